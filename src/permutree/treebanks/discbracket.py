@@ -1,0 +1,184 @@
+"""discbracket: one tree per line, terminals ``(TAG index=word)``, children in any order.
+
+Parentheses in words are written ``-LRB-`` and ``-RRB-``; in labels and tags, as is usual for STTS, they become square
+brackets (``$[``). A line in the usual shape is parsed by splitting it at spaces; any other takes the careful path,
+which also words the errors.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from sys import intern
+from typing import TextIO
+
+from permutree.draft import Draft, Leaf, Node
+from permutree.tree import Tree, TreeError, is_canonical
+from permutree.treebanks.errors import OnError, TreebankError, raise_error
+from permutree.treebanks.sources import Source
+
+__all__ = ["format_tree", "parse_line", "read", "write"]
+
+
+def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
+    """The trees of a discbracket file; blank lines are skipped."""
+    for number, line in source.lines():
+        if line and not line.isspace():
+            try:
+                yield parse_line(line)
+            except TreeError as error:
+                on_error(TreebankError(str(error), source=source.name, line=number))
+
+
+def write(trees: Iterable[Tree], stream: TextIO) -> None:
+    """Write trees, one a line."""
+    for number, tree in enumerate(trees, 1):
+        try:
+            line = format_tree(tree)
+        except TreeError as error:
+            raise TreebankError(str(error), sentence=tree.id or number) from None
+        stream.write(line + "\n")
+
+
+def parse_line(line: str) -> Tree:
+    """The tree of one line."""
+    words: list[str] = []
+    tags: list[str] = []
+    indexes: list[str] = []
+    labels: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    pending: list[str] = []
+    open_constituents: list[int] = []
+    position = 0
+    try:
+        for token in line.split(" "):
+            if token[0] == "(":
+                pending.append(token)
+                continue
+            tags.append(intern(pending.pop()[1:]))
+            for label in pending:
+                open_constituents.append(len(labels))
+                labels.append(intern(label[1:]))
+                starts.append(position)
+                ends.append(0)
+            pending.clear()
+            index, equals, rest = token.partition("=")
+            word = rest.rstrip(")")
+            if not word or not equals:
+                return _parse_carefully(line)
+            position += 1
+            indexes.append(index)
+            words.append(intern(word))
+            for _ in range(len(rest) - len(word) - 1):
+                ends[open_constituents.pop()] = position
+        order = list(map(int, indexes))
+    except (IndexError, ValueError):
+        return _parse_carefully(line)
+    if line.count("(") != position + len(labels) or line.count(")") != position + len(labels) or open_constituents:
+        return _parse_carefully(line)
+    if "" in tags or "" in labels or (labels and ends[0] != position) or (not labels and position != 1):
+        return _parse_carefully(line)
+    if "RB-" in line:
+        words = [_unescape(word) for word in words]
+    spans = (tuple(labels), tuple(starts), tuple(ends))
+    if order == list(range(position)):
+        return Tree._new(tuple(words), tuple(tags), range(position), *spans)
+    if sorted(order) != list(range(position)) or not is_canonical(order, starts, ends):
+        return _parse_carefully(line)
+    by_word = sorted(zip(order, words, tags, strict=True))
+    return Tree._new(tuple(word for _, word, _ in by_word), tuple(tag for _, _, tag in by_word), tuple(order), *spans)
+
+
+_TOKEN = re.compile(r"[()]|[^ \t\n\r\f\v()]+")
+
+
+def _parse_carefully(line: str) -> Tree:
+    """The tree of a line in any spacing and child order, or a TreeError that says what is wrong."""
+    leaves: dict[int, Leaf] = {}
+    # The bottom of the stack collects what stands outside all brackets: exactly one tree, if the line is good.
+    stack: list[list[str | Node | Leaf]] = [[]]
+    for token in _TOKEN.findall(line.replace("($( ", "($[ ")):
+        if token == "(":
+            stack.append([])
+        elif token != ")":
+            stack[-1].append(token)
+        elif len(stack) == 1:
+            raise TreeError("unbalanced brackets: a ) closes nothing")
+        else:
+            bracket = _bracket(stack.pop(), leaves)
+            stack[-1].append(bracket)
+    if len(stack) > 1:
+        raise TreeError(f"unbalanced brackets: {len(stack) - 1} not closed")
+    roots = stack.pop()
+    if len(roots) != 1 or isinstance(roots[0], str):
+        raise TreeError(f"expected one tree in a line, found {len(roots)} trees or words")
+    for index in range(len(leaves)):
+        if index not in leaves:
+            raise TreeError(f"leaf index {index} is missing among {len(leaves)} words")
+    return Draft(roots[0], [leaves[index] for index in range(len(leaves))]).freeze()
+
+
+def _bracket(items: list[str | Node | Leaf], leaves: dict[int, Leaf]) -> Node | Leaf:
+    """The node or leaf of a closed bracket: a label, then children or one ``index=word``."""
+    if not items or not isinstance(items[0], str):
+        raise TreeError("a bracket without a label")
+    label = intern(items[0])
+    children = [item for item in items[1:] if not isinstance(item, str)]
+    if len(children) == len(items) - 1:
+        if not children:
+            raise TreeError(f"empty bracket ({label})")
+        return Node(label, children)
+    index, equals, word = str(items[1]).partition("=")
+    if len(items) != 2 or not equals or not word or not (index.isdecimal() and index.isascii()):
+        inside = " ".join(item if isinstance(item, str) else "(…)" for item in items)
+        raise TreeError(f"a terminal must be (TAG index=word), not ({inside})")
+    if int(index) in leaves:
+        raise TreeError(f"leaf index {int(index)} stands twice")
+    leaf = leaves[int(index)] = Leaf(intern(_unescape(word)), label)
+    return leaf
+
+
+def _unescape(word: str) -> str:
+    return word.replace("-LRB-", "(").replace("-RRB-", ")") if "RB-" in word else word
+
+
+def format_tree(tree: Tree) -> str:
+    """One line of discbracket, without its end."""
+    terminals = zip(tree.tags, range(len(tree.tags)), tree.words, strict=True)
+    line = _format([f"({tag} {index}={word})" for tag, index, word in terminals], tree, tree.labels)
+    brackets = len(tree.words) + len(tree.labels)
+    is_plain = line.count(" ") == brackets + len(tree.words) - 1 and line.count("(") == line.count(")") == brackets
+    if is_plain and "=)" not in line and "( " not in line and not _CONTROL(line):
+        return line
+    return _format_carefully(tree)
+
+
+def _format(parts: list[str], tree: Tree, labels: tuple[str, ...]) -> str:
+    """Set brackets around terminals, which come in sentence order."""
+    if tree.is_discontinuous:
+        parts = [parts[word] for word in tree.order]
+    for label, start in zip(reversed(labels), reversed(tree.starts), strict=True):
+        parts[start] = f"({label} {parts[start]}"
+    for end in tree.ends:
+        parts[end - 1] += ")"
+    return " ".join(parts)
+
+
+_CONTROL = re.compile(r"[\t\n\r\f\v]").search
+_SPACE = re.compile(r"[ \t\n\r\f\v]").search
+_SQUARE = str.maketrans("()", "[]")
+
+
+def _format_carefully(tree: Tree) -> str:
+    """A line for a tree with parentheses in it; a TreeError for what the format cannot hold."""
+    for what, texts in (("word", tree.words), ("tag", tree.tags), ("label", tree.labels)):
+        for text in texts:
+            if not text or _SPACE(text):
+                fault = "has white space in it" if text else "is empty"
+                raise TreeError(f"discbracket cannot hold the {what} {text!r}, which {fault}; write jsonl instead")
+    terminals = [
+        f"({tag.translate(_SQUARE)} {index}={word.replace('(', '-LRB-').replace(')', '-RRB-')})"
+        for index, (tag, word) in enumerate(zip(tree.tags, tree.words, strict=True))
+    ]
+    return _format(terminals, tree, tuple(label.translate(_SQUARE) for label in tree.labels))
