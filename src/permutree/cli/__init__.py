@@ -1,0 +1,73 @@
+"""The command line. Each command is a file of its own, loaded when it is called."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+from permutree import __version__
+
+__all__ = ["main"]
+
+#: command → what the overview says of it; the command itself is ``command`` in the module of the same name
+COMMANDS = {
+    "convert": "Convert treebanks between formats, and transform them on the way.",
+    "prepare": "Make train, dev and test files from the raw files of a known treebank.",
+    "stats": "Count what is in treebanks: sentences, labels, gaps, depth.",
+    "draw": "Draw trees in the terminal, as SVG, HTML or LaTeX.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command only to run it or to show its help."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"permutree.cli.{cmd_name}")
+        command: click.Command = module.command
+        command.name = cmd_name
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, COMMANDS, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(COMMANDS)}."
+            ctx.fail(f"no command {name!r}: {hint}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(__version__, prog_name="permutree")
+def permutree() -> None:
+    """Discontinuous constituent trees: read, convert, count and draw treebanks.
+
+    Results go to standard output or to the file you name, everything else to standard error. The exit status is 0
+    when done, 1 for bad data and 2 for a wrong call. `permutree COMMAND --help` shows examples.
+    """
+
+
+def main() -> None:
+    """Run the command line; bad data ends in a message and exit status 1, not in a traceback."""
+    from permutree.tree import TreeError
+    from permutree.treebanks.errors import TreebankError
+
+    try:
+        permutree(prog_name="permutree")
+    except (TreebankError, TreeError) as error:
+        click.echo(f"permutree: error: {error}", err=True)
+        sys.exit(1)

@@ -1,0 +1,1 @@
+"""Treebanks: formats, transformations and recipes."""

@@ -1,0 +1,50 @@
+"""Random trees for property tests."""
+
+from collections.abc import Sequence
+
+from hypothesis import strategies as st
+from permutree.draft import Draft, Leaf, Node
+from permutree.tree import Tree
+
+#: letters and signs that every format can hold in a word
+WORD_ALPHABET = "abcxyzäßéñøŁжש漢𝄞0123456789.,;:!?'\"«»&<>=+*/\\|@$€~^_-[]{}%"
+words = st.text(WORD_ALPHABET, min_size=1, max_size=8)
+labels = st.sampled_from(["S", "VP", "NP", "PP", "ROOT", "VROOT", "CP-REL", "NP-SBJ", "smain", "X1"])
+tags = st.sampled_from(["NN", "VB", "DT", "$,", "$.", "ADJ-N", "PRP$", "n", "let"])
+
+
+@st.composite
+def trees(
+    draw: st.DrawFn,
+    max_words: int = 12,
+    words: st.SearchStrategy[str] = words,
+    tags: st.SearchStrategy[str] = tags,
+    labels: st.SearchStrategy[str] = labels,
+    continuous: bool = False,
+) -> Tree:
+    """Any tree: items are merged into constituents at random, unary ones too, until one is left.
+
+    Discontinuous trees come from merging items that are not neighbours, up to fully random permutations.
+    """
+    size = draw(st.integers(1, max_words))
+    leaves = [Leaf(draw(words), draw(tags)) for _ in range(size)]
+    items: list[Node | Leaf] = list(leaves)
+    while len(items) > 1:
+        count = draw(st.integers(1, min(4, len(items))))
+        chosen = _choose(draw, range(len(items)), count, continuous)
+        node = Node(draw(labels), [items[index] for index in chosen])
+        items[chosen[0]] = node
+        items = [item for index, item in enumerate(items) if index not in chosen[1:]]
+        if count == 1 and draw(st.booleans()):
+            continue
+    root: Node | Leaf = items[0]
+    for _ in range(draw(st.integers(0 if isinstance(root, Node) else 1, 2))):
+        root = Node(draw(labels), [root])
+    return Draft(root, leaves).freeze()
+
+
+def _choose(draw: st.DrawFn, positions: Sequence[int], count: int, continuous: bool) -> list[int]:
+    if continuous:
+        first = draw(st.integers(0, len(positions) - count))
+        return list(positions[first : first + count])
+    return sorted(draw(st.lists(st.sampled_from(positions), min_size=count, max_size=count, unique=True)))
