@@ -30,16 +30,16 @@ def trees(
     leaves = [Leaf(draw(words), draw(tags)) for _ in range(size)]
     items: list[Node | Leaf] = list(leaves)
     while len(items) > 1:
-        count = draw(st.integers(1, min(4, len(items))))
-        chosen = _choose(draw, range(len(items)), count, continuous)
+        chosen = _choose(draw, range(len(items)), draw(st.integers(2, min(4, len(items)))), continuous)
         node = Node(draw(labels), [items[index] for index in chosen])
+        for _ in range(draw(st.sampled_from([0, 0, 0, 1, 2]))):
+            node = Node(draw(labels), [node])
         items[chosen[0]] = node
         items = [item for index, item in enumerate(items) if index not in chosen[1:]]
-        if count == 1 and draw(st.booleans()):
-            continue
     root: Node | Leaf = items[0]
-    for _ in range(draw(st.integers(0 if isinstance(root, Node) else 1, 2))):
-        root = Node(draw(labels), [root])
+    if isinstance(root, Leaf):
+        for _ in range(draw(st.integers(1, 3))):
+            root = Node(draw(labels), [root])
     return Draft(root, leaves).freeze()
 
 
