@@ -28,19 +28,20 @@ def trees(
     """
     size = draw(st.integers(1, max_words))
     leaves = [Leaf(draw(words), draw(tags)) for _ in range(size)]
-    items: list[Node | Leaf] = list(leaves)
+    items: list[Node | Leaf] = [_chain(draw, leaf, labels) for leaf in leaves]
     while len(items) > 1:
         chosen = _choose(draw, range(len(items)), draw(st.integers(2, min(4, len(items)))), continuous)
-        node = Node(draw(labels), [items[index] for index in chosen])
-        for _ in range(draw(st.sampled_from([0, 0, 0, 1, 2]))):
-            node = Node(draw(labels), [node])
-        items[chosen[0]] = node
+        items[chosen[0]] = _chain(draw, Node(draw(labels), [items[index] for index in chosen]), labels)
         items = [item for index, item in enumerate(items) if index not in chosen[1:]]
-    root: Node | Leaf = items[0]
-    if isinstance(root, Leaf):
-        for _ in range(draw(st.integers(1, 3))):
-            root = Node(draw(labels), [root])
+    root = items[0] if isinstance(items[0], Node) else Node(draw(labels), [items[0]])
     return Draft(root, leaves).freeze()
+
+
+def _chain(draw: st.DrawFn, item: Node | Leaf, labels: st.SearchStrategy[str]) -> Node | Leaf:
+    """The item under a unary chain, which is mostly empty."""
+    for _ in range(draw(st.sampled_from([0, 0, 0, 1, 2]))):
+        item = Node(draw(labels), [item])
+    return item
 
 
 def _choose(draw: st.DrawFn, positions: Sequence[int], count: int, continuous: bool) -> list[int]:
