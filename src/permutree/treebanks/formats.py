@@ -1,0 +1,101 @@
+"""The formats that trees are read from and written to, and how to tell them apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import import_module
+from pathlib import PurePath
+from typing import Any
+
+from permutree.tree import Tree
+from permutree.treebanks.sources import strip_compression
+
+__all__ = ["FORMATS", "Format", "format_named", "guess_format"]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format: its name, what it is, the file names it goes by and the functions that read and write it."""
+
+    name: str
+    description: str
+    suffixes: tuple[str, ...]
+    module: str
+    reader: str = "read"
+    writer: str = "write"
+
+    @property
+    def read(self) -> Callable[..., Iterator[Tree]]:
+        """``read(source, on_error, **options)``: the trees of one source."""
+        function: Callable[..., Iterator[Tree]] = self._load(self.reader)
+        return function
+
+    @property
+    def write(self) -> Callable[..., None]:
+        """``write(trees, stream, **options)``."""
+        function: Callable[..., None] = self._load(self.writer)
+        return function
+
+    def _load(self, name: str) -> Any:
+        return getattr(import_module(f"permutree.treebanks.{self.module}"), name)
+
+
+FORMATS = {
+    entry.name: entry
+    for entry in (
+        Format("discbracket", "one tree a line, words with their indexes", (".discbracket", ".dbr"), "discbracket"),
+        Format("export", "NEGRA export; versions 3 and 4 read, 4 written", (".export", ".negra"), "export"),
+        Format("export3", "NEGRA export, version 3 (without lemmas)", (".export3",), "export", writer="write_version3"),
+        Format("tigerxml", "TIGER-XML, one file or a corpus with subcorpora", (".tigerxml",), "tigerxml"),
+        Format("alpino", "Alpino and Lassy XML; a file, directory or archive", (".alpino",), "alpino"),
+        Format("ptb", "Penn brackets without traces", (".ptb", ".bracket", ".brackets", ".penn"), "ptb"),
+        Format("ptb-traces", "Penn brackets, traces resolved", (".mrg",), "ptb", "read_traces", "write_traces"),
+        Format("psd", "Penn-historical brackets with ids, codes and lemmas", (".psd",), "psd"),
+        Format("craft", "CRAFT's brackets, the trace's index on its parent", (".tree",), "craft"),
+        Format("jsonl", "JSON lines, one tree a line with all annotations", (".jsonl", ".ndjson", ".json"), "jsonl"),
+    )
+}
+
+
+def format_named(name: str) -> Format:
+    """The format of that name; a failed look-up lists the names there are."""
+    try:
+        return FORMATS[name]
+    except KeyError:
+        near = get_close_matches(name, FORMATS, 1)
+        hint = f"did you mean {near[0]}? " if near else ""
+        raise ValueError(f"no format {name!r}: {hint}there are {', '.join(FORMATS)}") from None
+
+
+def guess_format(name: str, head: bytes | None = None) -> Format | None:
+    """The format of a file from its name, then from its first bytes; None if neither tells."""
+    suffix = PurePath(strip_compression(name)).suffix.lower()
+    for entry in FORMATS.values():
+        if suffix in entry.suffixes:
+            return entry
+    return _sniff(head) if head is not None else None
+
+
+_SIGNS: Iterable[tuple[str, str]] = (
+    (r"<alpino_ds\b|<treebank\b", "alpino"),
+    (r"<corpus\b|<subcorpus\b|<s [^>]*id=", "tigerxml"),
+    (r"^(?:%%.*\n|\s*\n)*#(?:FORMAT|BOT|BOS)\b", "export"),
+    (r"^\s*\{", "jsonl"),
+    (r"^\s*\([^()]*(?:\([^()\s]* *)*\([^()\s]+ [0-9]+=[^\s()]", "discbracket"),
+    (r"^\s*\((?s:.*)\((?:ID|CODE|METADATA) ", "psd"),
+    (r"^\s*\((?s:.*)-[0-9]+ \(-NONE- \*[A-Z]*\*\)", "craft"),
+    (r"^\s*\((?s:.*)\(-NONE- ", "ptb-traces"),
+    (r"^\s*\(", "ptb"),
+)
+
+
+def _sniff(head: bytes) -> Format | None:
+    text = head.decode("utf-16", "replace") if head[:2] in (b"\xff\xfe", b"\xfe\xff") else head.decode("latin-1")
+    text = text.removeprefix("ï»¿").removeprefix("\ufeff").replace("\r\n", "\n")
+    for sign, name in _SIGNS:
+        if re.search(sign, text):
+            return FORMATS[name]
+    return None
