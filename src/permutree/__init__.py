@@ -26,7 +26,7 @@ _HOMES = {
     "write": "permutree.treebanks",
 }
 
-__all__ = [  # noqa: RUF022 - mypy needs a literal list
+__all__ = [
     "Annotations",
     "Constituent",
     "SecondaryEdge",

@@ -74,9 +74,7 @@ class Draft:
     @classmethod
     def from_tree(cls, tree: Tree) -> Draft:
         """A draft of a tree, to be changed and frozen again."""
-        return cls.from_spans(
-            tree.words, tree.tags, tree.order, tree.labels, tree.starts, tree.ends, tree.annotations
-        )
+        return cls.from_spans(tree.words, tree.tags, tree.order, tree.labels, tree.starts, tree.ends, tree.annotations)
 
     @classmethod
     def from_spans(
@@ -116,31 +114,36 @@ class Draft:
         if len(words) != len(tags):
             raise TreeError(f"{len(words)} words but {len(tags)} tags")
         leaves = [Leaf(word, tag) for word, tag in zip(words, tags, strict=True)]
-        yields = [(label, frozenset(indexes)) for label, indexes in constituents]
-        for label, indexes in yields:
-            if not indexes or min(indexes) < 0 or max(indexes) >= len(words):
-                raise TreeError(f"constituent {label!r} is empty or names a word that does not exist")
-        yields.sort(key=lambda pair: -len(pair[1]))
+        return cls.from_yields(leaves, [(Node(label), indexes) for label, indexes in constituents])
+
+    @classmethod
+    def from_yields(cls, leaves: list[Leaf], nodes: Iterable[tuple[Node, Iterable[int]]]) -> Draft:
+        """A draft from childless nodes and the indexes of their words; with the same words, the first is the upper one."""
+        yields = sorted(((node, frozenset(words)) for node, words in nodes), key=lambda pair: -len(pair[1]))
+        if not leaves:
+            raise TreeError("empty sentence: no words")
         if not yields:
-            if len(words) != 1:
-                raise TreeError(f"{len(words)} words but no constituent over them")
+            if len(leaves) != 1:
+                raise TreeError(f"{len(leaves)} words but no constituent over them")
             return cls(leaves[0], leaves)
-        nodes = [Node(label) for label, _ in yields]
-        if len(yields[0][1]) != len(words):
-            raise TreeError("no constituent spans all words")
-        # The lowest constituent over each word so far; larger yields were placed first.
-        lowest = [0] * len(words)
-        for number, (label, indexes) in enumerate(yields):
-            above = {lowest[index] for index in indexes}
+        if yields[0][1] != frozenset(range(len(leaves))):
+            raise TreeError("no constituent spans all words, or one names a word that does not exist")
+        # The lowest constituent over each word so far; larger yields are placed first.
+        lowest: list[Node | None] = [None] * len(leaves)
+        for node, words in yields:
+            above = {lowest[word] for word in words if 0 <= word < len(leaves)}
+            if not words or min(words) < 0 or max(words) >= len(leaves):
+                raise TreeError(f"constituent {node.label!r} is empty or names a word that does not exist")
             if len(above) > 1:
-                raise TreeError(f"constituent {label!r} overlaps another without being inside it")
-            if number:
-                nodes[above.pop()].children.append(nodes[number])
-            for index in indexes:
-                lowest[index] = number
-        for index, leaf in enumerate(leaves):
-            nodes[lowest[index]].children.append(leaf)
-        return cls(nodes[0], leaves)
+                raise TreeError(f"constituent {node.label!r} overlaps another without being inside it")
+            if (parent := above.pop()) is not None:
+                parent.children.append(node)
+            for word in words:
+                lowest[word] = node
+        for leaf, parent in zip(leaves, lowest, strict=True):
+            assert parent is not None
+            parent.children.append(leaf)
+        return cls(yields[0][0], leaves)
 
     def _annotate(self, numbered: Sequence[Node | Leaf], annotations: Annotations) -> None:
         """Spread a tree's annotations over the nodes, which come in the order of their numbers."""
@@ -166,7 +169,7 @@ class Draft:
         if len(index) != len(leaves):
             raise TreeError("a word stands twice in the sentence")
         nodes = self._preorder(index)
-        least: dict[Node | Leaf, int] = dict(index)
+        least: dict[Node | Leaf, int] = {**index}
         for node in reversed(nodes):
             node.children.sort(key=least.__getitem__)
             least[node] = least[node.children[0]]
@@ -229,10 +232,11 @@ class Draft:
         leaves = self.leaves
         lemmas = tuple(leaf.lemma for leaf in leaves)
         morphology = tuple(leaf.morphology for leaf in leaves)
-        functions = tuple(node.function for node in (*leaves, *nodes))
+        numbered: list[Node | Leaf] = [*leaves, *nodes]
+        functions = tuple(node.function for node in numbered)
         secondary: tuple[SecondaryEdge, ...] = ()
         if self.secondary:
-            numbers: dict[Node | Leaf, int] = {node: number for number, node in enumerate((*leaves, *nodes))}
+            numbers = {node: number for number, node in enumerate(numbered)}
             # An edge to a node that a transformation took away goes with the node.
             secondary = tuple(
                 SecondaryEdge(numbers[child], numbers[parent], label)

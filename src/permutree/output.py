@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, TextIO, cast
 
-from permutree.treebanks.errors import TreebankError
-
 __all__ = ["open_output", "whole_file"]
 
 
@@ -27,7 +25,7 @@ def whole_file(path: str | Path) -> Iterator[Path]:
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     except OSError as error:
-        raise TreebankError(f"cannot be written: {error.strerror}", source=str(path)) from error
+        raise OSError(error.errno, error.strerror, str(path)) from None
     os.close(handle)
     temporary = Path(name)
     try:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 __all__ = ["Annotations", "Constituent", "SecondaryEdge", "Tree", "TreeError"]
@@ -42,7 +43,7 @@ class Constituent(NamedTuple):
         words = self.words
         if words[-1] - words[0] + 1 == len(words):
             return 1
-        return 1 + sum(right - left > 1 for left, right in zip(words, words[1:], strict=False))
+        return 1 + sum(right - left > 1 for left, right in pairwise(words))
 
     @property
     def is_discontinuous(self) -> bool:
@@ -335,13 +336,14 @@ class Tree:
         return tuple(children)
 
 
-_set_words = Tree.words.__set__  # type: ignore[attr-defined]
-_set_tags = Tree.tags.__set__  # type: ignore[attr-defined]
-_set_order = Tree.order.__set__  # type: ignore[attr-defined]
-_set_labels = Tree.labels.__set__  # type: ignore[attr-defined]
-_set_starts = Tree.starts.__set__  # type: ignore[attr-defined]
-_set_ends = Tree.ends.__set__  # type: ignore[attr-defined]
-_set_annotations = Tree.annotations.__set__  # type: ignore[attr-defined]
+# The fields are set once, past __setattr__; the descriptors of the slots are the fastest way to do it.
+_set_words = Tree.__dict__["words"].__set__
+_set_tags = Tree.__dict__["tags"].__set__
+_set_order = Tree.__dict__["order"].__set__
+_set_labels = Tree.__dict__["labels"].__set__
+_set_starts = Tree.__dict__["starts"].__set__
+_set_ends = Tree.__dict__["ends"].__set__
+_set_annotations = Tree.__dict__["annotations"].__set__
 
 
 def blocks_of(words: Sequence[int]) -> tuple[tuple[int, int], ...]:

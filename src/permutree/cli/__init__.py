@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 
@@ -68,6 +69,11 @@ def main() -> None:
 
     try:
         permutree(prog_name="permutree")
-    except (TreebankError, TreeError) as error:
-        click.echo(f"permutree: error: {error}", err=True)
+    except BrokenPipeError:
+        # The reader of our output has gone, as `head` does; that is not an error, and nothing more can be said to it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except (TreebankError, TreeError, OSError) as error:
+        said = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
+        click.echo(f"permutree: error: {said}", err=True)
         sys.exit(1)

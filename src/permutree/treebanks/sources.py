@@ -110,7 +110,7 @@ def strip_compression(name: str) -> str:
 
 
 def open_sources(path: str | Path, encoding: str = "utf-8") -> Iterator[Source]:
-    """The sources behind a path: ``-``, a file, a directory or an archive. Each is valid until the next is asked for."""
+    """The sources behind a path (``-``, a file, a directory or an archive), each valid until the next is asked for."""
     if str(path) == "-":
         yield from _unpack("standard input", io.BufferedReader(cast("io.RawIOBase", sys.stdin.buffer), _HEAD), encoding)
         return
@@ -142,7 +142,7 @@ def _unpack(name: str, stream: io.BufferedReader, encoding: str, member: str | N
     if magic[:2] == b"\x1f\x8b":
         layer = gzip.GzipFile(fileobj=stream)
     elif magic[:6] == b"\xfd7zXZ\x00":
-        layer = lzma.LZMAFile(stream)
+        layer = lzma.LZMAFile(stream)  # noqa: SIM115 - the stream below is closed by its owner
     elif magic[:3] == b"BZh":
         layer = bz2.BZ2File(stream)
     elif magic[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
