@@ -1,0 +1,232 @@
+"""Traces: empty elements that say where a displaced part of the sentence belongs, and trees without them.
+
+Penn-style treebanks keep every constituent continuous. A displaced part stands where it is heard, and an empty element
+with the same index, its trace, stands where it belongs. Readers of such dialects build nodes in which empty elements
+are leaves of the class :class:`Empty`, and note which nodes carry an index; :func:`resolve` makes a discontinuous tree
+of that. :func:`displace` is the way back: it makes any discontinuous tree continuous and leaves traces.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from permutree.draft import Draft, Leaf, Node
+from permutree.tree import TreeError
+
+__all__ = ["KINDS", "Empty", "Label", "displace", "resolve", "split_empty", "split_label"]
+
+#: the kinds of traces that stand for words elsewhere in the sentence: wh-movement and topicalisation (T), other
+#: discontinuity (ICH, "interpret constituent here"), extraposition with "it" (EXP) and right node raising (RNR)
+KINDS = ("T", "ICH", "EXP", "RNR")
+
+
+@dataclass(slots=True, eq=False)
+class Empty(Leaf):
+    """An empty element: a leaf without a word. Its kind is what stands between the stars, as ``T`` in ``*T*``."""
+
+    kind: str = ""
+    index: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The parts of a Penn label such as ``NP-SBJ-1``; gapping indexes as in ``NP=2`` are not among them."""
+
+    category: str
+    function: str | None = None
+    index: str | None = None
+
+
+_PART = re.compile(r"([-=])([^-=]+)")
+
+
+def split_label(label: str) -> Label:
+    """The parts of a label.
+
+    >>> split_label("PP-LOC-TPC-2")
+    Label(category='PP', function='LOC-TPC', index='2')
+    >>> split_label("ADVP|PRT=3"), split_label("-LRB-")
+    (Label(category='ADVP|PRT', function=None, index=None), Label(category='-LRB-', function=None, index=None))
+    """
+    first = _PART.search(label)
+    if first is None or first.start() == 0:
+        return Label(label)
+    index = None
+    functions = []
+    for sign, part in _PART.findall(label, first.start()):
+        if not part.isdecimal():
+            functions.append(part)
+        elif sign == "-":
+            index = part
+    return Label(label[: first.start()], "-".join(functions) or None, index)
+
+
+_EMPTY = re.compile(r"\*([^*]*)\*?(?:-([0-9]+))?")
+
+
+def split_empty(word: str) -> tuple[str, str | None]:
+    """The kind and the index of an empty element as it is written.
+
+    >>> split_empty("*T*-1"), split_empty("*-2"), split_empty("0")
+    (('T', '1'), ('', '2'), ('0', None))
+    """
+    match = _EMPTY.fullmatch(word)
+    return (match[1], match[2]) if match else (word, None)
+
+
+def resolve(root: Node | Leaf, indexes: Mapping[Node | Leaf, str], kinds: Collection[str] = KINDS) -> Draft:
+    """A draft without empty elements, in which displaced parts hang where their traces stood.
+
+    ``indexes`` holds the index of every node that has one, in document order. A trace takes the nearest node that has
+    its index, counted in words, and of several traces of one node the nearest gets it, so each part moves once. It
+    takes the place of the trace and of the node right above it, if the trace is alone there, and inherits that node's
+    function. A trace inside its own antecedent, as in a sentence around a parenthetical *he said*, turns the two
+    around: the child of the antecedent that holds the trace goes up in its place. All other empty elements, and
+    traces whose index nobody has, are deleted, with the nodes that hold nothing else.
+    """
+    top = Node("", [root])
+    parents = {child: node for node in top.subtrees() for child in node.children}
+    leaves = [leaf for leaf in top.leaves() if not isinstance(leaf, Empty)]
+    if not leaves:
+        raise TreeError("no words, only empty elements")
+    # The nodes whose place a part takes, so that nothing of them is left but what hangs there in the end.
+    replaced: list[Node] = []
+    moves = list(_moves(top, indexes, kinds))
+    is_inverted = {trace for antecedent, trace in moves if antecedent in _path(trace, parents)}
+    is_alone = {trace for _, trace in moves if len(parents[trace].children) == 1}
+    for antecedent, trace in moves:
+        path = list(_path(trace, parents))
+        if antecedent in path:
+            host = path[path.index(antecedent) - 1]
+            if host is trace or trace not in is_inverted:
+                continue
+            parents[host].children.remove(host)
+            _replace(antecedent, host, parents)
+        else:
+            parents[antecedent].children.remove(antecedent)
+        if trace in is_alone:
+            replaced.append(parents[trace])
+        _replace(trace, antecedent, parents)
+    for node in replaced:
+        (part,) = node.children
+        part.function = "-".join(filter(None, (part.function, node.function))) or None
+        _replace(node, part, parents)
+    _prune(top)
+    return Draft(top.children[0], leaves)
+
+
+def _moves(
+    top: Node, indexes: Mapping[Node | Leaf, str], kinds: Collection[str]
+) -> Iterator[tuple[Node | Leaf, Empty]]:
+    """Which node goes to which trace, in document order of the traces."""
+    spans = _spans(top)
+    bearers: dict[str, list[Node | Leaf]] = defaultdict(list)
+    for node, index in indexes.items():
+        bearers[index].append(node)
+
+    def distance(node: Node | Leaf, trace: Empty) -> int:
+        (start, end), (place, _) = spans[node], spans[trace]
+        return max(start - place, place - end, 0)
+
+    traces: dict[Node | Leaf, list[Empty]] = defaultdict(list)
+    for leaf in top.leaves():
+        if isinstance(leaf, Empty) and leaf.kind in kinds and leaf.index in bearers:
+            # A node without words may get some from traces inside it, but one that has words goes first.
+            by_distance = [(spans[node][0] == spans[node][1], distance(node, leaf)) for node in bearers[leaf.index]]
+            nearest = bearers[leaf.index][by_distance.index(min(by_distance))]
+            traces[nearest].append(leaf)
+    for antecedent, candidates in traces.items():
+        by_distance = [(False, distance(antecedent, trace)) for trace in candidates]
+        yield antecedent, candidates[by_distance.index(min(by_distance))]
+
+
+def _spans(top: Node) -> dict[Node | Leaf, tuple[int, int]]:
+    """The span of words under every node and leaf; that of an empty element is where it stands."""
+    spans: dict[Node | Leaf, tuple[int, int]] = {}
+    position = 0
+    for leaf in top.leaves():
+        end = position if isinstance(leaf, Empty) else position + 1
+        spans[leaf] = (position, end)
+        position = end
+    for node in reversed(list(top.subtrees())):
+        spans[node] = (spans[node.children[0]][0], spans[node.children[-1]][1])
+    return spans
+
+
+def _path(leaf: Leaf, parents: Mapping[Node | Leaf, Node]) -> Iterator[Node | Leaf]:
+    """The leaf and all nodes above it."""
+    node: Node | Leaf | None = leaf
+    while node is not None:
+        yield node
+        node = parents.get(node)
+
+
+def _replace(old: Node | Leaf, new: Node | Leaf, parents: dict[Node | Leaf, Node]) -> None:
+    """Hang one node where another hangs."""
+    parent = parents.pop(old)
+    parent.children[parent.children.index(old)] = new
+    parents[new] = parent
+
+
+def _prune(top: Node) -> None:
+    """Delete empty elements and the nodes that hold nothing else."""
+    for node in reversed(list(top.subtrees())):
+        node.children = [
+            child
+            for child in node.children
+            if not isinstance(child, Empty) and (isinstance(child, Leaf) or child.children)
+        ]
+
+
+class _Piece(NamedTuple):
+    """A part of the continuous tree that is being made: a node or word and its span."""
+
+    start: int
+    end: int
+    node: Node | Leaf
+
+
+def displace(draft: Draft, kind: str = "ICH") -> tuple[Node | Leaf, dict[Node | Leaf, str]]:
+    """A continuous tree with traces, and the nodes that carry an index: what :func:`resolve` makes the draft of.
+
+    Works for every draft. Nodes are cut from below: of a node with gaps the longest part that is whole stays, each
+    child in another part goes up, with a trace left in its place, to the first node above in which it stands beside
+    the rest. The nodes of the draft are used up.
+    """
+    indexes: dict[Node | Leaf, str] = {}
+    # Above a finished node: its own piece first, then those that left it or the nodes below.
+    pieces: dict[Node | Leaf, list[_Piece]] = {
+        leaf: [_Piece(number, number + 1, leaf)] for number, leaf in enumerate(draft.leaves)
+    }
+    for node in reversed(list(draft.nodes())):
+        own = set(node.children)
+        runs = _runs(sorted(piece for child in node.children for piece in pieces.pop(child)))
+        whole = max((run for run in runs if any(piece.node in own for piece in run)), key=_length)
+        node.children = [piece.node for piece in whole]
+        lifted = [piece for run in runs if run is not whole for piece in run]
+        for piece in lifted:
+            if piece.node in own:
+                index = indexes[piece.node] = str(len(indexes) + 1)
+                label = piece.node.tag if isinstance(piece.node, Leaf) else piece.node.label
+                node.children.append(Node(label, [Empty(f"*{kind}*", "-NONE-", kind=kind, index=index)]))
+        pieces[node] = [_Piece(whole[0].start, whole[-1].end, node), *lifted]
+    return draft.root, indexes
+
+
+def _runs(pieces: list[_Piece]) -> list[list[_Piece]]:
+    """Sorted pieces, grouped into runs without gaps."""
+    runs = [[pieces[0]]]
+    for piece in pieces[1:]:
+        if piece.start == runs[-1][-1].end:
+            runs[-1].append(piece)
+        else:
+            runs.append([piece])
+    return runs
+
+
+def _length(run: list[_Piece]) -> int:
+    return run[-1].end - run[0].start
