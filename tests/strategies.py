@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from hypothesis import strategies as st
+
 from permutree.draft import Draft, Leaf, Node
 from permutree.tree import Tree
 

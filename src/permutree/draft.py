@@ -118,7 +118,7 @@ class Draft:
 
     @classmethod
     def from_yields(cls, leaves: list[Leaf], nodes: Iterable[tuple[Node, Iterable[int]]]) -> Draft:
-        """A draft from childless nodes and the indexes of their words; with the same words, the first is the upper one."""
+        """A draft from childless nodes and the indexes of their words; equal yields form a chain, the first on top."""
         yields = sorted(((node, frozenset(words)) for node, words in nodes), key=lambda pair: -len(pair[1]))
         if not leaves:
             raise TreeError("empty sentence: no words")
@@ -169,7 +169,7 @@ class Draft:
         if len(index) != len(leaves):
             raise TreeError("a word stands twice in the sentence")
         nodes = self._preorder(index)
-        least: dict[Node | Leaf, int] = {**index}
+        least: dict[Node | Leaf, int] = {leaf: number for leaf, number in index.items()}
         for node in reversed(nodes):
             node.children.sort(key=least.__getitem__)
             least[node] = least[node.children[0]]

@@ -13,7 +13,7 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, TextIO, cast
+from typing import IO, Any, TextIO
 
 __all__ = ["open_output", "whole_file"]
 
@@ -51,14 +51,14 @@ def open_output(path: str | Path, encoding: str = "utf-8") -> Iterator[TextIO]:
             stream.detach()
         return
     with whole_file(path) as temporary, temporary.open("wb") as raw, _compress(raw, Path(path).name) as layer:
-        stream = io.TextIOWrapper(cast("io.BufferedWriter", layer), encoding, newline="\n")
+        stream = io.TextIOWrapper(layer, encoding, newline="\n")
         yield stream
         stream.flush()
         stream.detach()
 
 
 @contextlib.contextmanager
-def _compress(raw: IO[bytes], name: str) -> Iterator[IO[bytes]]:
+def _compress(raw: IO[bytes], name: str) -> Iterator[Any]:
     """The stream to write to for a file of this name; the same input gives the same bytes every time."""
     suffix = Path(name).suffix.lower()
     if suffix == ".gz":

@@ -20,7 +20,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import Any, BinaryIO
 
 from permutree.treebanks.errors import TreebankError
 
@@ -112,7 +112,7 @@ def strip_compression(name: str) -> str:
 def open_sources(path: str | Path, encoding: str = "utf-8") -> Iterator[Source]:
     """The sources behind a path (``-``, a file, a directory or an archive), each valid until the next is asked for."""
     if str(path) == "-":
-        yield from _unpack("standard input", io.BufferedReader(cast("io.RawIOBase", sys.stdin.buffer), _HEAD), encoding)
+        yield from _unpack("standard input", _buffered(sys.stdin.buffer), encoding)
         return
     path = Path(path)
     if path.is_dir():
@@ -120,14 +120,19 @@ def open_sources(path: str | Path, encoding: str = "utf-8") -> Iterator[Source]:
         for file in sorted(files, key=lambda file: natural_key(str(file.relative_to(path)))):
             with file.open("rb") as raw:
                 member = str(file.relative_to(path))
-                yield from _unpack(str(file), io.BufferedReader(cast("io.RawIOBase", raw), _HEAD), encoding, member)
+                yield from _unpack(str(file), _buffered(raw), encoding, member)
         return
     try:
         file_stream = path.open("rb")
     except OSError as error:
         raise TreebankError(f"cannot be read: {error.strerror}", source=str(path)) from error
     with file_stream as raw:
-        yield from _unpack(str(path), io.BufferedReader(cast("io.RawIOBase", raw), _HEAD), encoding)
+        yield from _unpack(str(path), _buffered(raw), encoding)
+
+
+def _buffered(stream: Any) -> io.BufferedReader:
+    """A stream that can be looked into; anything that reads bytes will do below it."""
+    return io.BufferedReader(stream, _HEAD)
 
 
 def _is_hidden(parts: tuple[str, ...]) -> bool:
@@ -138,7 +143,7 @@ def _unpack(name: str, stream: io.BufferedReader, encoding: str, member: str | N
     """Peel compression and archives off a stream."""
     source = Source(name, stream, encoding, member)
     magic = source.head()[:262]
-    layer: IO[bytes]
+    layer: Any
     if magic[:2] == b"\x1f\x8b":
         layer = gzip.GzipFile(fileobj=stream)
     elif magic[:6] == b"\xfd7zXZ\x00":
@@ -156,7 +161,7 @@ def _unpack(name: str, stream: io.BufferedReader, encoding: str, member: str | N
     else:
         yield source
         return
-    yield from _unpack(name, io.BufferedReader(cast("io.RawIOBase", layer), _HEAD), encoding, member)
+    yield from _unpack(name, _buffered(layer), encoding, member)
 
 
 def _zip_members(name: str, stream: io.BufferedReader, encoding: str) -> Iterator[Source]:
@@ -166,7 +171,7 @@ def _zip_members(name: str, stream: io.BufferedReader, encoding: str) -> Iterato
         for member in sorted(members, key=natural_key):
             if not _is_hidden(tuple(member.split("/"))):
                 with archive.open(member) as raw:
-                    inner = io.BufferedReader(cast("io.RawIOBase", raw), _HEAD)
+                    inner = _buffered(raw)
                     yield from _unpack(f"{name}/{member}", inner, encoding, member)
 
 
@@ -176,5 +181,5 @@ def _tar_members(name: str, stream: io.BufferedReader, encoding: str) -> Iterato
             if info.isfile() and not _is_hidden(tuple(info.name.removeprefix("./").split("/"))):
                 raw = archive.extractfile(info)
                 assert raw is not None
-                inner = io.BufferedReader(io.BytesIO(raw.read()), _HEAD)  # type: ignore[arg-type]
+                inner = _buffered(io.BytesIO(raw.read()))
                 yield from _unpack(f"{name}/{info.name}", inner, encoding, info.name)

@@ -162,7 +162,7 @@ def _morphology(element: ElementTree.Element) -> str | None:
 
 def write(trees: Iterable[Tree], stream: TextIO) -> None:
     """Write a TIGER-XML corpus; sentences without an id are numbered s1, s2 and so on."""
-    stream.write(_HEAD)
+    stream.write(_HEAD.format(encoding=getattr(stream, "encoding", None) or "utf-8"))
     for number, tree in enumerate(trees, 1):
         try:
             text = _format(tree, number)
@@ -172,7 +172,7 @@ def write(trees: Iterable[Tree], stream: TextIO) -> None:
     stream.write("</body>\n</corpus>\n")
 
 
-_HEAD = """<?xml version="1.0" encoding="utf-8" standalone="yes"?>
+_HEAD = """<?xml version="1.0" encoding="{encoding}" standalone="yes"?>
 <corpus id="permutree">
 <head>
   <meta>

@@ -1,0 +1,243 @@
+"""What people do to trees before they use them: punctuation, function labels, roots, labels, unary chains.
+
+Each transformation takes a draft and changes it in place; :func:`transform` applies several to a tree. They never touch the
+order of the words, and a tree that would lose all its words is an error.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping
+
+from permutree.draft import Draft, Leaf, Node
+from permutree.tree import Tree, TreeError
+
+__all__ = [
+    "PUNCTUATION_TAGS",
+    "Transformation",
+    "add_root",
+    "attach_punctuation",
+    "collapse_unary",
+    "expand_unary",
+    "join_functions",
+    "map_labels",
+    "move_punctuation",
+    "prune",
+    "remove_leaves",
+    "remove_punctuation",
+    "remove_root",
+    "remove_unary",
+    "rename_root",
+    "split_functions",
+    "strip_functions",
+    "transform",
+]
+
+Transformation = Callable[[Draft], None]
+
+#: tags of punctuation in the tag sets of STTS, Penn, Alpino, Universal Dependencies and IcePaHC
+PUNCTUATION_TAGS = frozenset(
+    ["$,", "$.", "$(", "$[", "$*LRB*", ",", ".", ":", "``", "''", '"', "'", "-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-"]
+    + ["-RCB-", "HYPH", "NFP", "PUNCT", "PUNC", "punct", "LET", "let", "(", ")", ";", "-", "–"]
+)
+
+
+def transform(tree: Tree, *steps: Transformation) -> Tree:
+    """The tree after some transformations, one after the other."""
+    if not steps:
+        return tree
+    draft = Draft.from_tree(tree)
+    for step in steps:
+        step(draft)
+    return draft.freeze()
+
+
+def prune(draft: Draft) -> None:
+    """Take away constituents without words."""
+    empty: set[Node] = set()
+    for node in reversed(list(draft.nodes())):
+        node.children = [child for child in node.children if child not in empty]
+        if not node.children:
+            empty.add(node)
+
+
+def remove_leaves(draft: Draft, unwanted: Collection[Leaf]) -> None:
+    """Take words out of the sentence, and with them the constituents that they leave empty."""
+    if not unwanted:
+        return
+    if len(unwanted) >= len(draft.leaves):
+        raise TreeError("no word would be left in the sentence")
+    draft.leaves = [leaf for leaf in draft.leaves if leaf not in unwanted]
+    for node in draft.nodes():
+        node.children = [child for child in node.children if child not in unwanted]
+    prune(draft)
+
+
+def remove_punctuation(draft: Draft, tags: Collection[str] = PUNCTUATION_TAGS) -> None:
+    """Take punctuation out of the sentence; a sentence of nothing else keeps it."""
+    unwanted = {leaf for leaf in draft.leaves if leaf.tag in tags}
+    if len(unwanted) < len(draft.leaves):
+        remove_leaves(draft, unwanted)
+
+
+def attach_punctuation(draft: Draft, tags: Collection[str] = PUNCTUATION_TAGS) -> None:
+    """Hang punctuation from the root, unless it is all that its constituent has."""
+    if isinstance(draft.root, Leaf):
+        return
+    parents = draft.parents()
+    for leaf in draft.leaves:
+        parent = parents.get(leaf)
+        if leaf.tag in tags and parent is not None and parent is not draft.root and len(parent.children) > 1:
+            parent.children.remove(leaf)
+            draft.root.children.append(leaf)
+
+
+def move_punctuation(draft: Draft, tags: Collection[str] = PUNCTUATION_TAGS) -> None:
+    """Move each punctuation mark to the lowest constituent over its nearest neighbours that are none.
+
+    At the edges of the sentence, where there is but one neighbour, it goes to the root. A constituent of nothing but
+    punctuation stays as it is.
+    """
+    root = draft.root
+    if isinstance(root, Leaf):
+        return
+    parents = draft.parents()
+    marks = {leaf for leaf in draft.leaves if leaf.tag in tags}
+    movable = [leaf for leaf in draft.leaves if leaf in marks and len(parents[leaf].children) > 1]
+    before = _neighbours(draft.leaves, marks)
+    after = _neighbours(draft.leaves[::-1], marks)
+    for leaf in movable:
+        if len(parents[leaf].children) == 1:
+            continue
+        left, right = before[leaf], after[leaf]
+        target = root if left is None or right is None else _lowest_common(parents, left, right)
+        if target is not parents[leaf]:
+            parents[leaf].children.remove(leaf)
+            target.children.append(leaf)
+            parents[leaf] = target
+
+
+def _neighbours(leaves: list[Leaf], marks: Collection[Leaf]) -> dict[Leaf, Leaf | None]:
+    """For each mark, the nearest leaf before it that is none."""
+    neighbours: dict[Leaf, Leaf | None] = {}
+    last: Leaf | None = None
+    for leaf in leaves:
+        if leaf in marks:
+            neighbours[leaf] = last
+        else:
+            last = leaf
+    return neighbours
+
+
+def _lowest_common(parents: Mapping[Node | Leaf, Node], left: Leaf, right: Leaf) -> Node:
+    """The lowest constituent over two different leaves."""
+    above: set[Node] = set()
+    node: Node | None = parents[left]
+    while node is not None:
+        above.add(node)
+        node = parents.get(node)
+    node = parents[right]
+    while node not in above:
+        node = parents[node]
+    return node
+
+
+def strip_functions(draft: Draft) -> None:
+    """Forget function labels: the edge labels, and what follows the first dash or equals sign inside a label."""
+    for leaf in draft.leaves:
+        leaf.function = None
+    for node in draft.nodes():
+        node.function = None
+        node.label = _category(node.label)
+
+
+def split_functions(draft: Draft) -> None:
+    """Take functions out of labels: ``NP-SBJ`` becomes ``NP`` with the edge label ``SBJ``."""
+    for node in draft.nodes():
+        category = _category(node.label)
+        if category != node.label:
+            function = node.label[len(category) + 1 :]
+            node.function = function if node.function is None else f"{function}-{node.function}"
+            node.label = category
+
+
+def join_functions(draft: Draft) -> None:
+    """Write functions into labels: ``NP`` with the edge label ``SBJ`` becomes ``NP-SBJ``."""
+    for node in draft.nodes():
+        if node.function is not None:
+            node.label = f"{node.label}-{node.function}"
+            node.function = None
+
+
+def _category(label: str) -> str:
+    """The part of a label before its functions; a label such as ``-LRB-`` has none.
+
+    >>> _category("NP-SBJ"), _category("NP=2"), _category("-LRB-"), _category("PRP$")
+    ('NP', 'NP', '-LRB-', 'PRP$')
+    """
+    return re.split("[-=]", label, maxsplit=1)[0] or label
+
+
+def add_root(draft: Draft, label: str = "ROOT") -> None:
+    """Put a root with this label on top, unless the root has it already."""
+    if isinstance(draft.root, Leaf) or draft.root.label != label:
+        draft.root = Node(label, [draft.root])
+
+
+def rename_root(draft: Draft, label: str = "ROOT") -> None:
+    """Give the root this label."""
+    if isinstance(draft.root, Leaf):
+        draft.root = Node(label, [draft.root])
+    else:
+        draft.root.label = label
+
+
+#: labels of roots that say nothing but where the tree starts
+ROOT_LABELS = frozenset(["ROOT", "VROOT", "TOP", "top", "NOPARSE", ""])
+
+
+def remove_root(draft: Draft, labels: Collection[str] = ROOT_LABELS) -> None:
+    """Take away a root with one of these labels, as long as it has a single constituent below it."""
+    while isinstance(draft.root, Node) and draft.root.label in labels and len(draft.root.children) == 1:
+        (child,) = draft.root.children
+        if isinstance(child, Leaf):
+            break
+        draft.root = child
+
+
+def map_labels(draft: Draft, labels: Mapping[str, str], tags: Mapping[str, str] | None = None) -> None:
+    """Rename constituents and tags by tables; what the tables do not name stays as it is."""
+    for node in draft.nodes():
+        node.label = labels.get(node.label, node.label)
+    for leaf in draft.leaves:
+        leaf.tag = (tags or {}).get(leaf.tag, leaf.tag)
+
+
+def collapse_unary(draft: Draft, joiner: str = "+") -> None:
+    """Make one constituent of each unary chain, its label joined from the top down; a word under a chain stays a word."""
+    for node in draft.nodes():
+        while len(node.children) == 1 and isinstance(child := node.children[0], Node):
+            node.label = f"{node.label}{joiner}{child.label}"
+            node.children = child.children
+
+
+def expand_unary(draft: Draft, joiner: str = "+") -> None:
+    """Undo :func:`collapse_unary`."""
+    for node in list(draft.nodes()):
+        first, *rest = node.label.split(joiner)
+        if not rest or not all((first, *rest)):
+            continue
+        node.label = first
+        lowest = Node(rest[-1], node.children)
+        for label in reversed(rest[:-1]):
+            lowest = Node(label, [lowest])
+        node.children = [lowest]
+
+
+def remove_unary(draft: Draft, keep: str = "top") -> None:
+    """Keep only the top or the bottom constituent of each unary chain."""
+    for node in draft.nodes():
+        while len(node.children) == 1 and isinstance(child := node.children[0], Node):
+            if keep == "bottom":
+                node.label, node.function = child.label, child.function
+            node.children = child.children
