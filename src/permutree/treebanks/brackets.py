@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from permutree.tree import TreeError
 from permutree.treebanks.errors import OnError, TreebankError, raise_error
 from permutree.treebanks.sources import Source
 
-__all__ = ["Bracket", "read_brackets", "unwrap"]
+__all__ = ["Bracket", "check", "escape", "read_brackets", "unescape", "unwrap"]
 
 
 @dataclass(slots=True, eq=False)
@@ -59,7 +60,8 @@ def read_brackets(source: Source, on_error: OnError = raise_error) -> Iterator[t
     """The outermost brackets of a file, each with the number of the line that it starts in.
 
     A line that starts with a bracket after a blank line, or with a nameless bracket, starts a new tree: if one is still
-    open there, that one is broken, and reading can go on.
+    open there, that one is broken, and reading can go on. White space of any kind parts tokens where it stands alone;
+    inside a word, only that of ASCII does.
     """
     stack: list[Bracket] = []
     started = 0
@@ -94,6 +96,8 @@ def read_brackets(source: Source, on_error: OnError = raise_error) -> Iterator[t
                 elif not is_lost:
                     bad("unbalanced brackets: a ) closes nothing", number)
                     is_lost = True
+            elif token.isspace():
+                continue
             elif not stack:
                 if not is_lost:
                     bad(f"text outside the brackets: {token!r}", number)
@@ -112,3 +116,27 @@ def unwrap(bracket: Bracket) -> Bracket:
     while not bracket.label and len(bracket.children) == 1 and isinstance(bracket.children[0], Bracket):
         bracket = bracket.children[0]
     return bracket
+
+
+def check(bracket: Bracket) -> None:
+    """Raise a TreeError unless this and every bracket in it holds either one word or brackets, and not nothing."""
+    for item in bracket.subtrees():
+        words = [child for child in item.children if isinstance(child, str)]
+        if not item.children:
+            raise TreeError(f"empty bracket ({item.label})")
+        if len(words) > 1:
+            raise TreeError(f"a terminal with {len(words)} words: ({item.label} {' '.join(words)})")
+        if words and len(item.children) > 1:
+            raise TreeError(f"a word beside brackets: {words[0]!r} under {item.label or 'a nameless bracket'}")
+        if words and not item.label:
+            raise TreeError(f"the word {words[0]!r} stands alone in its bracket: a terminal is (TAG word)")
+
+
+def escape(word: str) -> str:
+    """A word as it stands in brackets: its parentheses written -LRB- and -RRB-."""
+    return word.replace("(", "-LRB-").replace(")", "-RRB-")
+
+
+def unescape(word: str) -> str:
+    """The word that stands in brackets so."""
+    return word.replace("-LRB-", "(").replace("-RRB-", ")") if "RB-" in word else word

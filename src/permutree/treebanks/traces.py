@@ -17,7 +17,7 @@ from typing import NamedTuple
 from permutree.draft import Draft, Leaf, Node
 from permutree.tree import TreeError
 
-__all__ = ["KINDS", "Empty", "Label", "displace", "resolve", "split_empty", "split_label"]
+__all__ = ["KINDS", "Empty", "Label", "displace", "resolve", "split_empty", "split_label", "split_tag"]
 
 #: the kinds of traces that stand for words elsewhere in the sentence: wh-movement and topicalisation (T), other
 #: discontinuity (ICH, "interpret constituent here"), extraposition with "it" (EXP) and right node raising (RNR)
@@ -41,6 +41,7 @@ class Label:
     index: str | None = None
 
 
+_LABEL = re.compile(r"(-[^-=]+-|.+?)((?:[-=][^-=]+)*)")
 _PART = re.compile(r"([-=])([^-=]+)")
 
 
@@ -52,17 +53,30 @@ def split_label(label: str) -> Label:
     >>> split_label("ADVP|PRT=3"), split_label("-LRB-")
     (Label(category='ADVP|PRT', function=None, index=None), Label(category='-LRB-', function=None, index=None))
     """
-    first = _PART.search(label)
-    if first is None or first.start() == 0:
+    match = _LABEL.fullmatch(label)
+    if match is None or not match[2]:
         return Label(label)
     index = None
     functions = []
-    for sign, part in _PART.findall(label, first.start()):
+    for sign, part in _PART.findall(match[2]):
         if not part.isdecimal():
             functions.append(part)
         elif sign == "-":
             index = part
-    return Label(label[: first.start()], "-".join(functions) or None, index)
+    return Label(match[1], "-".join(functions) or None, index)
+
+
+_TAG = re.compile(r"(.+)-([0-9]+)")
+
+
+def split_tag(tag: str) -> Label:
+    """The parts of the tag of a word, which has no function but may have an index.
+
+    >>> split_tag("NNS-4"), split_tag("ADJ-N")
+    (Label(category='NNS', function=None, index='4'), Label(category='ADJ-N', function=None, index=None))
+    """
+    match = _TAG.fullmatch(tag)
+    return Label(match[1], None, match[2]) if match else Label(tag)
 
 
 _EMPTY = re.compile(r"\*([^*]*)\*?(?:-([0-9]+))?")
@@ -113,7 +127,7 @@ def resolve(root: Node | Leaf, indexes: Mapping[Node | Leaf, str], kinds: Collec
         _replace(trace, antecedent, parents)
     for node in replaced:
         (part,) = node.children
-        part.function = "-".join(filter(None, (part.function, node.function))) or None
+        part.function = _merge(part.function, node.function)
         _replace(node, part, parents)
     _prune(top)
     return Draft(top.children[0], leaves)
@@ -170,6 +184,13 @@ def _replace(old: Node | Leaf, new: Node | Leaf, parents: dict[Node | Leaf, Node
     parent = parents.pop(old)
     parent.children[parent.children.index(old)] = new
     parents[new] = parent
+
+
+def _merge(function: str | None, inherited: str | None) -> str | None:
+    """Both functions, the parts that they share once."""
+    parts = function.split("-") if function else []
+    parts += [part for part in (inherited or "").split("-") if part and part not in parts]
+    return "-".join(parts) or None
 
 
 def _prune(top: Node) -> None:
