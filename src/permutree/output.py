@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import bz2
 import contextlib
+import errno
 import gzip
 import io
 import lzma
 import os
+import re
+import shutil
 import sys
+import tarfile
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, TextIO
 
-__all__ = ["open_output", "whole_file"]
+__all__ = ["is_collection", "open_output", "whole_file", "write_collection"]
 
 
 @contextlib.contextmanager
@@ -30,31 +34,35 @@ def whole_file(path: str | Path) -> Iterator[Path]:
     temporary = Path(name)
     try:
         yield temporary
-        mask = os.umask(0)
-        os.umask(mask)
-        temporary.chmod(0o666 & ~mask)
+        temporary.chmod(0o666 & ~_umask())
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 @contextlib.contextmanager
 def open_output(path: str | Path, encoding: str = "utf-8") -> Iterator[TextIO]:
     """A text stream to a file, or to standard output for ``-``; lines end in a line feed on every system."""
     if str(path) == "-":
-        stream = io.TextIOWrapper(sys.stdout.buffer, encoding, newline="\n", write_through=False)
+        stream = io.TextIOWrapper(sys.stdout.buffer, encoding, newline="\n")
         try:
             yield stream
         finally:
             # Standard output is not ours to close.
-            stream.flush()
-            stream.detach()
+            stream.detach().flush()
         return
     with whole_file(path) as temporary, temporary.open("wb") as raw, _compress(raw, Path(path).name) as layer:
         stream = io.TextIOWrapper(layer, encoding, newline="\n")
-        yield stream
-        stream.flush()
-        stream.detach()
+        try:
+            yield stream
+        finally:
+            stream.detach()
 
 
 @contextlib.contextmanager
@@ -78,3 +86,51 @@ def _compress(raw: IO[bytes], name: str) -> Iterator[Any]:
                 yield layer
     else:
         yield raw
+
+
+_ARCHIVE = re.compile(r"\.(zip|tar|tgz|tar\.(?:gz|xz|bz2))$", re.IGNORECASE)
+
+
+def is_collection(path: str | Path) -> bool:
+    """Whether a path is for many small files: a directory (there, or named with a slash at the end) or an archive."""
+    return str(path).endswith(("/", os.sep)) or _ARCHIVE.search(str(path)) is not None or Path(path).is_dir()
+
+
+def write_collection(path: str | Path, files: Iterable[tuple[str, str]]) -> None:
+    """Write named texts as the files of a new directory or of an archive, all of them or none."""
+    archive = _ARCHIVE.search(str(path))
+    if archive is None:
+        _write_directory(Path(path), files)
+        return
+    suffix = archive[1].lower()
+    with whole_file(path) as temporary:
+        if suffix == "zip":
+            with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as zip_file:
+                for name, text in files:
+                    zip_file.writestr(zipfile.ZipInfo(name), text.encode(), zipfile.ZIP_DEFLATED)
+            return
+        mode: Any = "w:" + ("gz" if suffix == "tgz" else suffix.removeprefix("tar").removeprefix("."))
+        with tarfile.open(temporary, mode) as tar_file:
+            for name, text in files:
+                data = text.encode()
+                info = tarfile.TarInfo(name)
+                info.size = len(data)
+                tar_file.addfile(info, io.BytesIO(data))
+
+
+def _write_directory(path: Path, files: Iterable[tuple[str, str]]) -> None:
+    if path.is_dir() and any(path.iterdir()):
+        raise OSError(errno.ENOTEMPTY, "the directory is not empty; name a new one", str(path))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+    try:
+        for name, text in files:
+            file = temporary / name
+            if not file.resolve().is_relative_to(temporary.resolve()):
+                raise OSError(errno.EINVAL, "a sentence id that leads out of the directory", name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, "utf-8", newline="\n")
+        temporary.chmod(0o777 & ~_umask())
+        temporary.replace(path)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)

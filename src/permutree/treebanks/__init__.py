@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from permutree.output import open_output
+from permutree.output import is_collection, open_output, write_collection
 from permutree.tree import Tree
 from permutree.treebanks.errors import OnError, TreebankError, raise_error
 from permutree.treebanks.formats import FORMATS, Format, format_named, guess_format
@@ -71,13 +71,17 @@ def write(
     """Write trees to a file, or to standard output for ``-``; the file appears whole or not at all.
 
     The format is guessed from the name unless it is given; .gz, .xz, .bz2 and .zip compress. Options are those of the
-    format's writer, such as ``arrange`` for Penn brackets.
+    format's writer, such as ``arrange`` for Penn brackets. A directory (a name that ends in a slash) or a .zip or .tar archive
+    takes a file for each sentence in formats that are like that (alpino).
     """
     chosen = format_named(format) if format else guess_format(str(path))
     if chosen is None:
         known = ", ".join(f"{entry.name} ({entry.suffixes[0]})" for entry in FORMATS.values())
         raise TreebankError(f"its name says no format; say which with --to: {known}", source=str(path))
     try:
+        if chosen.files is not None and is_collection(path):
+            write_collection(path, chosen.files(trees))
+            return
         with open_output(path, encoding) as stream:
             chosen.write(trees, stream, **options)
     except UnicodeEncodeError as error:

@@ -1,8 +1,8 @@
 """Alpino and Lassy XML: Dutch trees, discontinuous by nature; one sentence a file, or many in a <treebank>.
 
-Constituents are nodes with a ``cat``, words are nodes with a ``word``; the tag is ``pt`` (or ``pos``, in files that have no
-other), the morphology is ``postag``, the edge label ``rel``. A node with only an ``index`` repeats the node of that index
-elsewhere: it becomes a secondary edge.
+Constituents are nodes with a ``cat``, words nodes with a ``word``; the tag is ``pt`` (or ``pos``, in files that have
+no other), the morphology is ``postag``, the edge label ``rel``. A node with only an ``index`` repeats the node of that
+index elsewhere: it becomes a secondary edge.
 """
 
 from __future__ import annotations

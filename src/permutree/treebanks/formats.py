@@ -26,6 +26,8 @@ class Format:
     module: str
     reader: str = "read"
     writer: str = "write"
+    #: the function that makes a file of each tree, in formats with one file a sentence
+    splitter: str | None = None
 
     @property
     def read(self) -> Callable[..., Iterator[Tree]]:
@@ -39,6 +41,12 @@ class Format:
         function: Callable[..., None] = self._load(self.writer)
         return function
 
+    @property
+    def files(self) -> Callable[[Iterable[Tree]], Iterator[tuple[str, str]]] | None:
+        """``files(trees)``: the name and text of a file for each tree; None if the format is for many trees a file."""
+        function: Callable[..., Iterator[tuple[str, str]]] | None = self._load(self.splitter) if self.splitter else None
+        return function
+
     def _load(self, name: str) -> Any:
         return getattr(import_module(f"permutree.treebanks.{self.module}"), name)
 
@@ -50,7 +58,9 @@ FORMATS = {
         Format("export", "NEGRA export; versions 3 and 4 read, 4 written", (".export", ".negra"), "export"),
         Format("export3", "NEGRA export, version 3 (without lemmas)", (".export3",), "export", writer="write_version3"),
         Format("tigerxml", "TIGER-XML, one file or a corpus with subcorpora", (".tigerxml",), "tigerxml"),
-        Format("alpino", "Alpino and Lassy XML; a file, directory or archive", (".alpino",), "alpino"),
+        Format(
+            "alpino", "Alpino and Lassy XML; a file, directory or archive", (".alpino",), "alpino", splitter="files"
+        ),
         Format("ptb", "Penn brackets without traces", (".ptb", ".bracket", ".brackets", ".penn"), "ptb"),
         Format("ptb-traces", "Penn brackets, traces resolved", (".mrg",), "ptb", "read_traces", "write_traces"),
         Format("psd", "Penn-historical brackets with ids, codes and lemmas", (".psd",), "psd"),
@@ -73,10 +83,12 @@ def format_named(name: str) -> Format:
 def guess_format(name: str, head: bytes | None = None) -> Format | None:
     """The format of a file from its name, then from its first bytes; None if neither tells."""
     suffix = PurePath(strip_compression(name)).suffix.lower()
+    sniffed = _sniff(head) if head is not None else None
     for entry in FORMATS.values():
         if suffix in entry.suffixes:
-            return entry
-    return _sniff(head) if head is not None else None
+            # Brackets of all kinds go by the same names; words with indexes tell.
+            return sniffed if sniffed is not None and sniffed.name == "discbracket" else entry
+    return sniffed
 
 
 _SIGNS: Iterable[tuple[str, str]] = (

@@ -1,7 +1,7 @@
 """What people do to trees before they use them: punctuation, function labels, roots, labels, unary chains.
 
-Each transformation takes a draft and changes it in place; :func:`transform` applies several to a tree. They never touch the
-order of the words, and a tree that would lose all its words is an error.
+Each transformation takes a draft and changes it in place; :func:`transform` applies several to a tree. They never
+touch the order of the words, and a tree that would lose all its words is an error.
 """
 
 from __future__ import annotations
@@ -35,11 +35,12 @@ __all__ = [
 
 Transformation = Callable[[Draft], None]
 
+_STTS = ("$,", "$.", "$(", "$[", "$*LRB*")
+_PENN = (",", ".", ":", "``", "''", "-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-", "HYPH", "NFP")
+_OTHERS = ("LET", "let", "PUNC", "PUNCT", "punct", '"', "'", ";", "(", ")", "-", "–")
+
 #: tags of punctuation in the tag sets of STTS, Penn, Alpino, Universal Dependencies and IcePaHC
-PUNCTUATION_TAGS = frozenset(
-    ["$,", "$.", "$(", "$[", "$*LRB*", ",", ".", ":", "``", "''", '"', "'", "-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-"]
-    + ["-RCB-", "HYPH", "NFP", "PUNCT", "PUNC", "punct", "LET", "let", "(", ")", ";", "-", "–"]
-)
+PUNCTUATION_TAGS = frozenset(_STTS + _PENN + _OTHERS)
 
 
 def transform(tree: Tree, *steps: Transformation) -> Tree:
@@ -214,7 +215,7 @@ def map_labels(draft: Draft, labels: Mapping[str, str], tags: Mapping[str, str] 
 
 
 def collapse_unary(draft: Draft, joiner: str = "+") -> None:
-    """Make one constituent of each unary chain, its label joined from the top down; a word under a chain stays a word."""
+    """Make one constituent of each unary chain, its label joined from the top down."""
     for node in draft.nodes():
         while len(node.children) == 1 and isinstance(child := node.children[0], Node):
             node.label = f"{node.label}{joiner}{child.label}"
