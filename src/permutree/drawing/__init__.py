@@ -1,0 +1,71 @@
+"""Drawings of trees: for the terminal, as SVG, as a page of HTML and for LaTeX.
+
+Where the nodes stand is computed once, in :mod:`permutree.drawing.layout`; each format is a module that draws it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from permutree.tree import Tree
+
+__all__ = ["draw_html", "draw_latex", "draw_latex_document", "draw_svg", "draw_text"]
+
+
+def draw_text(
+    tree: Tree, *, ascii: bool = False, width: int | None = None, colour: bool = False, functions: bool = False
+) -> str:
+    """A tree for the terminal, without a line feed at the end.
+
+    Words stand in sentence order at the bottom; a vertical line that interrupts a horizontal one crosses it. The lines
+    below a discontinuous constituent are double (``=`` and ``:`` in ASCII), in colour too if asked for.
+
+    Args:
+        tree: what to draw.
+        ascii: draw lines with ASCII characters only; words and labels stay as they are.
+        width: the columns there are; a drawing that needs more gives way to an indented outline.
+        colour: write ANSI escape codes.
+        functions: append function labels to labels and tags, as in ``NP-SB``.
+    """
+    from permutree.drawing.text import draw
+
+    return draw(tree, ascii=ascii, width=width, colour=colour, functions=functions)
+
+
+def draw_svg(tree: Tree, *, functions: bool = False, background: bool = True) -> str:
+    """A tree as a standalone SVG picture, dark where the reader prefers dark.
+
+    Args:
+        tree: what to draw.
+        functions: write function labels on the branches.
+        background: paint a background, so that the picture is legible on a page of any colour.
+    """
+    from permutree.drawing.svg import draw
+
+    return draw(tree, functions=functions, background=background)
+
+
+def draw_html(trees: Iterable[Tree], *, title: str = "Trees", functions: bool = False) -> str:
+    """A standalone page with the pictures of many trees, each with its number, id and sentence."""
+    from permutree.drawing.html import page
+
+    return "".join(page(enumerate(trees, 1), title=title, functions=functions))
+
+
+def draw_latex(tree: Tree, *, standalone: bool = False, functions: bool = False) -> str:
+    """A tree as a TikZ picture, or with ``standalone`` as a document of one page that fits it.
+
+    A picture needs ``\\usepackage{tikz}`` in the document that it is put into.
+    """
+    from permutree.drawing.latex import document, picture
+
+    return "".join(document([tree], functions=functions)) if standalone else picture(tree, functions=functions)
+
+
+def draw_latex_document(trees: Iterable[Tree], *, functions: bool = False) -> str:
+    """A LaTeX document of many trees, each on a page that fits it."""
+    from permutree.drawing.latex import document
+
+    return "".join(document(trees, functions=functions))

@@ -1,0 +1,47 @@
+"""Many trees on one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from xml.sax.saxutils import escape, quoteattr
+
+from permutree.drawing import svg
+from permutree.drawing.measures import visible
+from permutree.tree import Tree
+
+__all__ = ["page"]
+
+_PAGE_STYLE = """
+:root{color-scheme:light dark}
+body{margin:2rem;background:#ffffff;color:#1f2328;
+font:1rem/1.5 "Helvetica Neue",Helvetica,Arial,"Liberation Sans","Noto Sans",sans-serif}
+h1{font-size:1.4rem}
+figure{margin:0 0 2rem;padding-top:1rem;border-top:1px solid #d1d9e0}
+figcaption a{color:inherit;font-weight:bold;text-decoration:none}
+figcaption .id{opacity:.75;margin:0 .5em}
+.drawing{overflow-x:auto}
+.drawing svg{display:block}
+@media (prefers-color-scheme:dark){body{background:#0d1117;color:#e6edf3}figure{border-color:#3d444d}}
+@media print{.drawing{overflow:visible}.drawing svg{max-width:100%;height:auto}figure{break-inside:avoid}}
+"""
+
+
+def page(trees: Iterable[tuple[int, Tree]], *, title: str, functions: bool) -> Iterator[str]:
+    """The parts of a page with these trees, each after its number."""
+    heading = escape(visible(title))
+    yield (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{heading}</title>\n<style>{_PAGE_STYLE}{svg.STYLE}\n</style>\n</head>\n<body>\n<h1>{heading}</h1>\n"
+    )
+    for number, tree in trees:
+        sentence = escape(" ".join(map(visible, tree.words)))
+        name = f'<span class="id">{escape(visible(tree.id))}</span>' if tree.id else " "
+        anchor = quoteattr(f"tree-{number}")
+        yield (
+            f'<figure id={anchor}>\n<figcaption><a href="#tree-{number}">{number}</a>{name}'
+            f'<bdi>{sentence}</bdi></figcaption>\n<div class="drawing" tabindex="0">\n'
+        )
+        yield svg.element(tree, functions=functions, background=False, style=None)
+        yield "</div>\n</figure>\n"
+    yield "</body>\n</html>\n"

@@ -1,0 +1,193 @@
+"""Where the nodes of a tree stand: computed once here, drawn by the modules for text, SVG and LaTeX.
+
+Words stand side by side in sentence order, each in a column of its own. A constituent stands within the columns of one
+of its blocks. As constituents are nested or disjoint, two that are not above each other never share a column: no label
+can stand on another or on a branch, and no two branches run into each other. What remains is lines that cross.
+
+Each constituent has a level, words have level 0. Below its label runs a horizontal line from which the branches to its
+children hang, so two constituents can share a level only if their words, with everything between them, stand apart. The
+narrower one goes below: what fills a gap passes the line of the discontinuous constituent around it as one branch.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from permutree.tree import Tree, blocks_of
+
+__all__ = ["Layout", "lay_out"]
+
+#: the space that a node needs to the left and to the right of its branch
+Size = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The places of the nodes of a tree. Nodes are numbered: words from 0, then constituents in preorder."""
+
+    #: the branch that a node hangs from and stands below
+    x: list[float]
+    level: list[int]
+    #: -1 for the root
+    parents: list[int]
+    #: node → its children from left to right, empty for words
+    children: list[list[int]]
+    #: discontinuous constituents → their rank in preorder, for colours
+    discontinuous: dict[int, int]
+    width: float
+    #: the level of the root
+    height: int
+
+    def extent(self, constituent: int) -> tuple[float, float]:
+        """The ends of the horizontal line below a constituent."""
+        children = self.children[constituent]
+        x = self.x[constituent]
+        return min(x, self.x[children[0]]), max(x, self.x[children[-1]])
+
+    def sweep(self) -> Iterator[tuple[list[int], list[tuple[float, int]]]]:
+        """For each level from 1 upwards: the constituents there, and the branches (x, child) that pass by.
+
+        The branches come from left to right, in a list that is good until the next level is asked for.
+        """
+        levels: list[list[int]] = [[] for _ in range(self.height + 1)]
+        for node, level in enumerate(self.level):
+            levels[level].append(node)
+        passing = [(self.x[word], word) for word in levels[0]]
+        for constituents in levels[1:]:
+            for constituent in constituents:
+                for child in self.children[constituent]:
+                    del passing[bisect_left(passing, (self.x[child], child))]
+            yield constituents, passing
+            for constituent in constituents:
+                insort(passing, (self.x[constituent], constituent))
+
+
+def lay_out(tree: Tree, sizes: Sequence[Size], gap: float, snap: Callable[[float], float] = float) -> Layout:
+    """Place the nodes, which need the given space, with at least a gap between the columns of words.
+
+    Coordinates are multiples of what ``snap`` rounds to.
+    """
+    size = len(tree.words)
+    constituents = range(size, size + len(tree.labels))
+    parents = [parent if parent < 0 else parent + size for parent in (*tree.word_parents, *tree.parents)]
+    children: list[list[int]] = [[] for _ in parents]
+    for node, parent in enumerate(parents):
+        if parent >= 0:
+            children[parent].append(node)
+    first, last = _hulls(tree, children)
+    words_of = [end - start for start, end in zip(tree.starts, tree.ends, strict=True)]
+    gapped = [node for node in constituents if last[node] - first[node] + 1 != words_of[node - size]]
+    discontinuous = {node: rank for rank, node in enumerate(gapped)}
+    homes = _homes(tree, children, first, last, discontinuous)
+    left, right = _columns(sizes, homes, size, gap, snap)
+
+    x = [0.0] * len(parents)
+    starts, ends = [0.0] * size, [0.0] * size
+    edge: float = 0
+    for word in range(size):
+        starts[word] = edge
+        x[word] = edge + left[word]
+        ends[word] = x[word] + right[word]
+        edge = ends[word] + gap
+    for node in reversed(constituents):
+        children[node].sort(key=x.__getitem__)
+        begin, end = homes[node]
+        target = _target([x[child] for child in children[node]], starts[begin], ends[end], gap / 2)
+        x[node] = min(max(snap(target), starts[begin] + sizes[node][0]), ends[end] - sizes[node][1])
+    level = _levels(first, last, size)
+    return Layout(x, level, parents, children, discontinuous, edge - gap, max(level))
+
+
+def _hulls(tree: Tree, children: list[list[int]]) -> tuple[list[int], list[int]]:
+    """The first and the last word of each node."""
+    first = [*range(len(tree.words)), *[0] * len(tree.labels)]
+    last = first.copy()
+    for node in range(len(first) - 1, len(tree.words) - 1, -1):
+        first[node] = min(first[child] for child in children[node])
+        last[node] = max(last[child] for child in children[node])
+    return first, last
+
+
+def _homes(
+    tree: Tree, children: list[list[int]], first: list[int], last: list[int], discontinuous: dict[int, int]
+) -> list[tuple[int, int]]:
+    """The block (first and last word) in which each node stands: the one with most of its children.
+
+    Of several, it is the one nearest to the middle of all children.
+    """
+    size = len(tree.words)
+    homes = list(zip(first, last, strict=True))
+    places = [float(word) for word in first]
+    for node in range(len(homes) - 1, size - 1, -1):
+        nearby = sorted(places[child] for child in children[node])
+        middle = (nearby[0] + nearby[-1]) / 2
+        if node in discontinuous:
+            blocks = [(start, end - 1) for start, end in blocks_of(tree.yield_of(node - size))]
+            inside = [bisect_right(nearby, end) - bisect_left(nearby, start) for start, end in blocks]
+            _, _, home = min(
+                (-count, max(block[0] - middle, middle - block[1]), block)
+                for count, block in zip(inside, blocks, strict=True)
+            )
+            middle = _target(nearby, *home)
+            homes[node] = home
+        places[node] = middle
+    return homes
+
+
+def _target(places: list[float], begin: float, end: float, near: float = 0) -> float:
+    """Where a node should stand between begin and end, given the places of its children from left to right.
+
+    That is in the middle, or above an inner child that is near to it.
+    """
+    inside = places[bisect_left(places, begin) : bisect_right(places, end)]
+    if len(inside) > 1:
+        places = inside
+    middle = (places[0] + places[-1]) / 2
+    after = bisect_left(places, middle, 1, len(places) - 1) if len(places) > 2 else 0
+    for place in places[max(after - 1, 1) : min(after + 1, len(places) - 1)]:
+        if abs(place - middle) <= near:
+            middle = place
+    return min(max(middle, begin), end)
+
+
+def _columns(
+    sizes: Sequence[Size], homes: list[tuple[int, int]], size: int, gap: float, snap: Callable[[float], float]
+) -> tuple[list[float], list[float]]:
+    """The width of each word's column, left and right of its branch, so that every node fits into its home."""
+    left = [sizes[word][0] for word in range(size)]
+    right = [sizes[word][1] for word in range(size)]
+    for node in range(len(sizes) - 1, size - 1, -1):
+        begin, end = homes[node]
+        if begin == end:
+            left[begin] = max(left[begin], sizes[node][0])
+            right[begin] = max(right[begin], sizes[node][1])
+            continue
+        lack = sum(sizes[node]) - gap * (end - begin)
+        if lack > 0:
+            lack -= sum(left[begin : end + 1]) + sum(right[begin : end + 1])
+        if lack > 0:
+            left[begin] += snap(lack / 2)
+            right[end] += lack - snap(lack / 2)
+    return left, right
+
+
+def _levels(first: list[int], last: list[int], size: int) -> list[int]:
+    """The level of each node: above everything that stands between its first and its last word."""
+    levels = [0] * len(first)
+    # The skyline so far: runs of words with the same highest level above them.
+    runs, tops = list(range(size)), [0] * size
+    for node in sorted(range(size, len(first)), key=lambda node: (last[node] - first[node], -node)):
+        begin, end = first[node], last[node] + 1
+        low, high = bisect_right(runs, begin) - 1, bisect_left(runs, end)
+        levels[node] = 1 + max(tops[low:high])
+        new_runs, new_tops = [begin], [levels[node]]
+        if runs[low] < begin:
+            new_runs.insert(0, runs[low])
+            new_tops.insert(0, tops[low])
+        if end < (runs[high] if high < len(runs) else size):
+            new_runs.append(end)
+            new_tops.append(tops[high - 1])
+        runs[low:high], tops[low:high] = new_runs, new_tops
+    return levels
