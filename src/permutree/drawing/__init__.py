@@ -15,7 +15,12 @@ __all__ = ["draw_html", "draw_latex", "draw_latex_document", "draw_svg", "draw_t
 
 
 def draw_text(
-    tree: Tree, *, ascii: bool = False, width: int | None = None, colour: bool = False, functions: bool = False
+    tree: Tree,
+    *,
+    ascii: bool = False,  # noqa: A002 - the word that users expect
+    width: int | None = None,
+    colour: bool = False,
+    functions: bool = False,
 ) -> str:
     """A tree for the terminal, without a line feed at the end.
 
@@ -28,10 +33,11 @@ def draw_text(
         width: the columns there are; a drawing that needs more gives way to an indented outline.
         colour: write ANSI escape codes.
         functions: append function labels to labels and tags, as in ``NP-SB``.
-    """
-    from permutree.drawing.text import draw
 
-    return draw(tree, ascii=ascii, width=width, colour=colour, functions=functions)
+    """
+    from permutree.drawing.text import ASCII, UNICODE, draw
+
+    return draw(tree, ASCII if ascii else UNICODE, width=width, colour=colour, functions=functions)
 
 
 def draw_svg(tree: Tree, *, functions: bool = False, background: bool = True) -> str:
@@ -41,6 +47,7 @@ def draw_svg(tree: Tree, *, functions: bool = False, background: bool = True) ->
         tree: what to draw.
         functions: write function labels on the branches.
         background: paint a background, so that the picture is legible on a page of any colour.
+
     """
     from permutree.drawing.svg import draw
 
@@ -55,7 +62,7 @@ def draw_html(trees: Iterable[Tree], *, title: str = "Trees", functions: bool = 
 
 
 def draw_latex(tree: Tree, *, standalone: bool = False, functions: bool = False) -> str:
-    """A tree as a TikZ picture, or with ``standalone`` as a document of one page that fits it.
+    r"""A tree as a TikZ picture, or with ``standalone`` as a document of one page that fits it.
 
     A picture needs ``\\usepackage{tikz}`` in the document that it is put into.
     """

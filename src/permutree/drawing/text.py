@@ -11,7 +11,7 @@ from permutree.drawing.layout import Layout, lay_out
 from permutree.drawing.measures import columns, is_right_to_left, visible
 from permutree.tree import Tree, blocks_of
 
-__all__ = ["draw"]
+__all__ = ["ASCII", "UNICODE", "draw"]
 
 GAP = 2
 #: a drawing of more characters than this, blank or not, gives way to an outline
@@ -47,9 +47,8 @@ UNICODE = Lines((_joints("─│┌┐┬└┘┴├┤┼"), _joints("═║�
 ASCII = Lines((_joints("-|+++++++++"), _joints("=:+++++++++")), (("|-", "`-", "| "), (":-", "`-", ": ")), "-")
 
 
-def draw(tree: Tree, *, ascii: bool, width: int | None, colour: bool, functions: bool) -> str:
+def draw(tree: Tree, lines: Lines, *, width: int | None, colour: bool, functions: bool) -> str:
     """See :func:`permutree.drawing.draw_text`."""
-    lines = ASCII if ascii else UNICODE
     words = [visible(word) for word in tree.words]
     labels = node_labels(tree, functions)
     sizes = [_size(columns(label)) for label in labels]
