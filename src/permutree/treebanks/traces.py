@@ -12,6 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from permutree.draft import Draft, Leaf, Node
@@ -95,12 +96,14 @@ def split_empty(word: str) -> tuple[str, str | None]:
 def resolve(root: Node | Leaf, indexes: Mapping[Node | Leaf, str], kinds: Collection[str] = KINDS) -> Draft:
     """A draft without empty elements, in which displaced parts hang where their traces stood.
 
-    ``indexes`` holds the index of every node that has one, in document order. A trace takes the nearest node that has
-    its index, counted in words, and of several traces of one node the nearest gets it, so each part moves once. It
-    takes the place of the trace and of the node right above it, if the trace is alone there, and inherits that node's
-    function. A trace inside its own antecedent, as in a sentence around a parenthetical *he said*, turns the two
-    around: the child of the antecedent that holds the trace goes up in its place. All other empty elements, and
-    traces whose index nobody has, are deleted, with the nodes that hold nothing else.
+    ``indexes`` holds the index of every node that has one, in document order. If several nodes have the index of a
+    trace, it takes the one closest in the tree, and of those the nearest in words. Of several traces of one node the
+    nearest in words gets it: each part moves once. It takes the place of the trace, and of the node right above it if
+    the trace is alone there, and adds the function of that node to its own.
+
+    A trace inside its own antecedent, as in a sentence around a parenthetical *he said*, turns the two around: the
+    child of the antecedent that holds the trace goes up in its place. All other empty elements, and traces whose index
+    nobody has, are deleted, with the nodes that hold nothing else.
     """
     top = Node("", [root])
     parents = {child: node for node in top.subtrees() for child in node.children}
@@ -109,7 +112,7 @@ def resolve(root: Node | Leaf, indexes: Mapping[Node | Leaf, str], kinds: Collec
         raise TreeError("no words, only empty elements")
     # The nodes whose place a part takes, so that nothing of them is left but what hangs there in the end.
     replaced: list[Node] = []
-    moves = list(_moves(top, indexes, kinds))
+    moves = list(_moves(top, parents, indexes, kinds))
     is_inverted = {trace for antecedent, trace in moves if antecedent in _path(trace, parents)}
     is_alone = {trace for _, trace in moves if len(parents[trace].children) == 1}
     for antecedent, trace in moves:
@@ -134,7 +137,10 @@ def resolve(root: Node | Leaf, indexes: Mapping[Node | Leaf, str], kinds: Collec
 
 
 def _moves(
-    top: Node, indexes: Mapping[Node | Leaf, str], kinds: Collection[str]
+    top: Node,
+    parents: Mapping[Node | Leaf, Node],
+    indexes: Mapping[Node | Leaf, str],
+    kinds: Collection[str],
 ) -> Iterator[tuple[Node | Leaf, Empty]]:
     """Which node goes to which trace, in document order of the traces."""
     spans = _spans(top)
@@ -146,16 +152,20 @@ def _moves(
         (start, end), (place, _) = spans[node], spans[trace]
         return max(start - place, place - end, 0)
 
+    def fitness(node: Node | Leaf, trace: Empty) -> tuple[bool, int, int]:
+        # A node without words may get some from traces inside it, but one that has words goes first.
+        above = list(_path(trace, parents))
+        common = next(above.index(one) for one in _path(node, parents) if one in above)
+        return spans[node][0] == spans[node][1], common, distance(node, trace)
+
     traces: dict[Node | Leaf, list[Empty]] = defaultdict(list)
     for leaf in top.leaves():
         if isinstance(leaf, Empty) and leaf.kind in kinds and leaf.index in bearers:
-            # A node without words may get some from traces inside it, but one that has words goes first.
-            by_distance = [(spans[node][0] == spans[node][1], distance(node, leaf)) for node in bearers[leaf.index]]
-            nearest = bearers[leaf.index][by_distance.index(min(by_distance))]
-            traces[nearest].append(leaf)
-    for antecedent, candidates in traces.items():
-        by_distance = [(False, distance(antecedent, trace)) for trace in candidates]
-        yield antecedent, candidates[by_distance.index(min(by_distance))]
+            candidates = bearers[leaf.index]
+            antecedent = candidates[0] if len(candidates) == 1 else min(candidates, key=partial(fitness, trace=leaf))
+            traces[antecedent].append(leaf)
+    for antecedent, wanting in traces.items():
+        yield antecedent, min(wanting, key=partial(distance, antecedent))
 
 
 def _spans(top: Node) -> dict[Node | Leaf, tuple[int, int]]:
@@ -171,12 +181,12 @@ def _spans(top: Node) -> dict[Node | Leaf, tuple[int, int]]:
     return spans
 
 
-def _path(leaf: Leaf, parents: Mapping[Node | Leaf, Node]) -> Iterator[Node | Leaf]:
-    """The leaf and all nodes above it."""
-    node: Node | Leaf | None = leaf
-    while node is not None:
+def _path(node: Node | Leaf, parents: Mapping[Node | Leaf, Node]) -> Iterator[Node | Leaf]:
+    """The node and all those above it."""
+    yield node
+    while node in parents:
+        node = parents[node]
         yield node
-        node = parents.get(node)
 
 
 def _replace(old: Node | Leaf, new: Node | Leaf, parents: dict[Node | Leaf, Node]) -> None:
@@ -214,9 +224,9 @@ class _Piece(NamedTuple):
 def displace(draft: Draft, kind: str = "ICH") -> tuple[Node | Leaf, dict[Node | Leaf, str]]:
     """A continuous tree with traces, and the nodes that carry an index: what :func:`resolve` makes the draft of.
 
-    Works for every draft. Nodes are cut from below: of a node with gaps the longest part that is whole stays, each
-    child in another part goes up, with a trace left in its place, to the first node above in which it stands beside
-    the rest. The nodes of the draft are used up.
+    Works for every draft. Nodes are cut from below: of a node with gaps the part with most of its children stays, the
+    children in other parts go up, each with a trace left in its place, to the first node above in which they stand
+    beside the rest. The nodes of the draft are used up.
     """
     indexes: dict[Node | Leaf, str] = {}
     # Above a finished node: its own piece first, then those that left it or the nodes below.
@@ -226,7 +236,7 @@ def displace(draft: Draft, kind: str = "ICH") -> tuple[Node | Leaf, dict[Node | 
     for node in reversed(list(draft.nodes())):
         own = set(node.children)
         runs = _runs(sorted(piece for child in node.children for piece in pieces.pop(child)))
-        whole = max((run for run in runs if any(piece.node in own for piece in run)), key=_length)
+        whole = max(runs, key=lambda run: sum(piece.node in own for piece in run))
         node.children = [piece.node for piece in whole]
         lifted = [piece for run in runs if run is not whole for piece in run]
         for piece in lifted:
@@ -247,7 +257,3 @@ def _runs(pieces: list[_Piece]) -> list[list[_Piece]]:
         else:
             runs.append([piece])
     return runs
-
-
-def _length(run: list[_Piece]) -> int:
-    return run[-1].end - run[0].start
