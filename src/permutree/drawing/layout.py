@@ -81,23 +81,12 @@ def lay_out(tree: Tree, sizes: Sequence[Size], gap: float, snap: Callable[[float
     gapped = [node for node in constituents if last[node] - first[node] + 1 != words_of[node - size]]
     discontinuous = {node: rank for rank, node in enumerate(gapped)}
     homes = _homes(tree, children, first, last, discontinuous)
-    left, right = _columns(sizes, homes, size, gap, snap)
-
-    x = [0.0] * len(parents)
-    starts, ends = [0.0] * size, [0.0] * size
-    edge: float = 0
-    for word in range(size):
-        starts[word] = edge
-        x[word] = edge + left[word]
-        ends[word] = x[word] + right[word]
-        edge = ends[word] + gap
-    for node in reversed(constituents):
-        children[node].sort(key=x.__getitem__)
-        begin, end = homes[node]
-        target = _target([x[child] for child in children[node]], starts[begin], ends[end], gap / 2)
-        x[node] = min(max(snap(target), starts[begin] + sizes[node][0]), ends[end] - sizes[node][1])
+    columns = _Columns(sizes, homes, size, gap)
+    x = columns.place(children, snap)
+    columns.widen(x)
+    x = columns.place(children, snap)
     level = _levels(first, last, size)
-    return Layout(x, level, parents, children, discontinuous, edge - gap, max(level))
+    return Layout(x, level, parents, children, discontinuous, columns.ends[-1], max(level))
 
 
 def _hulls(tree: Tree, children: list[list[int]]) -> tuple[list[int], list[int]]:
@@ -152,25 +141,62 @@ def _target(places: list[float], begin: float, end: float, near: float = 0) -> f
     return min(max(middle, begin), end)
 
 
-def _columns(
-    sizes: Sequence[Size], homes: list[tuple[int, int]], size: int, gap: float, snap: Callable[[float], float]
-) -> tuple[list[float], list[float]]:
-    """The width of each word's column, left and right of its branch, so that every node fits into its home."""
-    left = [sizes[word][0] for word in range(size)]
-    right = [sizes[word][1] for word in range(size)]
-    for node in range(len(sizes) - 1, size - 1, -1):
-        begin, end = homes[node]
-        if begin == end:
-            left[begin] = max(left[begin], sizes[node][0])
-            right[begin] = max(right[begin], sizes[node][1])
-            continue
-        lack = sum(sizes[node]) - gap * (end - begin)
-        if lack > 0:
-            lack -= sum(left[begin : end + 1]) + sum(right[begin : end + 1])
-        if lack > 0:
-            left[begin] += snap(lack / 2)
-            right[end] += lack - snap(lack / 2)
-    return left, right
+class _Columns:
+    """The columns of words, and where nodes stand in them."""
+
+    def __init__(self, sizes: Sequence[Size], homes: list[tuple[int, int]], size: int, gap: float) -> None:
+        self.sizes, self.homes, self.gap = sizes, homes, gap
+        #: the space to the left and to the right of each word's branch
+        self.left = [left for left, _ in sizes[:size]]
+        self.right = [right for _, right in sizes[:size]]
+        for (left, right), (begin, end) in zip(sizes[size:], homes[size:], strict=True):
+            if begin == end:
+                self.left[begin] = max(self.left[begin], left)
+                self.right[begin] = max(self.right[begin], right)
+        self.starts = [0.0] * size
+        self.ends = [0.0] * size
+
+    def place(self, children: list[list[int]], snap: Callable[[float], float]) -> list[float]:
+        """Where the branch of each node is; sorts the children from left to right."""
+        x = [0.0] * len(self.sizes)
+        edge: float = 0
+        for word, (left, right) in enumerate(zip(self.left, self.right, strict=True)):
+            self.starts[word] = edge
+            x[word] = edge + left
+            self.ends[word] = x[word] + right
+            edge = self.ends[word] + self.gap
+        for node in range(len(x) - 1, len(self.left) - 1, -1):
+            children[node].sort(key=x.__getitem__)
+            begin, end = self.homes[node]
+            if begin == end:
+                x[node] = x[begin]
+                continue
+            places = [x[child] for child in children[node]]
+            target = snap(_target(places, self.starts[begin], self.ends[end], self.gap / 2))
+            leftmost, rightmost = self._room(node)
+            x[node] = min(max(target, leftmost), rightmost) if leftmost <= rightmost else target
+        return x
+
+    def _room(self, node: int) -> tuple[float, float]:
+        """Between which places a node must stand to be within its home."""
+        begin, end = self.homes[node]
+        left, right = self.sizes[node]
+        return self.starts[begin] + left, self.ends[end] - right
+
+    def widen(self, x: list[float]) -> None:
+        """Make room at the edges of homes that are too narrow for their nodes."""
+        more_left = [0.0] * len(self.left)
+        more_right = [0.0] * len(self.right)
+        for node in range(len(self.left), len(x)):
+            leftmost, rightmost = self._room(node)
+            if leftmost > rightmost:
+                begin, end = self.homes[node]
+                lack = leftmost - rightmost
+                missing = min(max(leftmost - x[node], 0), lack)
+                more_left[begin] = max(more_left[begin], missing)
+                more_right[end] = max(more_right[end], lack - missing)
+        self.left = [width + more for width, more in zip(self.left, more_left, strict=True)]
+        self.right = [width + more for width, more in zip(self.right, more_right, strict=True)]
 
 
 def _levels(first: list[int], last: list[int], size: int) -> list[int]:

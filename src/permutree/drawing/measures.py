@@ -25,7 +25,7 @@ _EMS_OF = {character: width for width, characters in _EMS.items() for character 
 def visible(text: str) -> str:
     r"""The text with signs for what has no shape of its own: control characters and broken code units.
 
-    >>> visible("a\\tb"), visible("")
+    >>> visible("a\tb"), visible("")
     ('a␉b', '␀')
     """
     if text.isprintable() and text:
@@ -47,7 +47,7 @@ def _visible_character(character: str) -> str:
 def columns(text: str) -> int:
     r"""How many columns of a terminal the text takes.
 
-    >>> columns("Baum"), columns("漢字"), columns("e\\u0301"), columns("❤\\ufe0f"), columns("👩\\u200d🚀")
+    >>> columns("Baum"), columns("漢字"), columns("e\u0301"), columns("❤\ufe0f"), columns("👩\u200d🚀")
     (4, 4, 1, 2, 2)
     """
     if text.isascii():
