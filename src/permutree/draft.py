@@ -169,7 +169,8 @@ class Draft:
         if len(index) != len(leaves):
             raise TreeError("a word stands twice in the sentence")
         nodes = self._preorder(index)
-        least: dict[Node | Leaf, int] = {leaf: number for leaf, number in index.items()}
+        least: dict[Node | Leaf, int] = {}
+        least.update(index)
         for node in reversed(nodes):
             node.children.sort(key=least.__getitem__)
             least[node] = least[node.children[0]]
@@ -239,9 +240,11 @@ class Draft:
             numbers = {node: number for number, node in enumerate(numbered)}
             # An edge to a node that a transformation took away goes with the node.
             secondary = tuple(
-                SecondaryEdge(numbers[child], numbers[parent], label)
-                for child, parent, label in self.secondary
-                if child in numbers and parent in numbers
+                sorted(
+                    SecondaryEdge(numbers[child], numbers[parent], label)
+                    for child, parent, label in self.secondary
+                    if child in numbers and parent in numbers
+                )
             )
         annotations = Annotations(
             self.id,

@@ -113,8 +113,8 @@ def command(
 ) -> None:
     """Convert treebanks from format to format.
 
-    IN are files, directories, archives or - for standard input; OUT is a file or - for standard output. Names that end in
-    .gz, .xz, .bz2 or .zip are compressed. OUT appears whole or not at all.
+    IN are files, directories, archives or - for standard input; OUT is a file or - for standard output. Names that end
+    in .gz, .xz, .bz2 or .zip are compressed. OUT appears whole or not at all.
     """
     options: dict[str, Any] = {}
     if traces is not None:

@@ -71,8 +71,8 @@ def write(
     """Write trees to a file, or to standard output for ``-``; the file appears whole or not at all.
 
     The format is guessed from the name unless it is given; .gz, .xz, .bz2 and .zip compress. Options are those of the
-    format's writer, such as ``arrange`` for Penn brackets. A directory (a name that ends in a slash) or a .zip or .tar archive
-    takes a file for each sentence in formats that are like that (alpino).
+    format's writer, such as ``arrange`` for Penn brackets. In formats with a file for each
+    sentence (alpino), the path may be a new directory, with a slash at the end, or a .zip or .tar archive.
     """
     chosen = format_named(format) if format else guess_format(str(path))
     if chosen is None:

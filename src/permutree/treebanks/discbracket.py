@@ -1,8 +1,8 @@
 """discbracket: one tree per line, terminals ``(TAG index=word)``, children in any order.
 
 Parentheses in words are written ``-LRB-`` and ``-RRB-``; in labels and tags, as is usual for STTS, they become square
-brackets (``$[``). A line in the usual shape is parsed by splitting it at spaces; any other takes the careful path,
-which also words the errors.
+brackets (``$[``). An older variant, with bare indexes in the tree and the sentence after a tab, is read, too. A line in
+the usual shape is parsed by splitting it at spaces; any other takes the careful path, which also words the errors.
 """
 
 from __future__ import annotations
@@ -95,6 +95,8 @@ _TOKEN = re.compile(r"[()]|[^ \t\n\r\f\v()]+")
 
 def _parse_carefully(line: str) -> Tree:
     """The tree of a line in any spacing and child order, or a TreeError that says what is wrong."""
+    if _OLD(line):
+        line = _with_words(line)
     leaves: dict[int, Leaf] = {}
     # The bottom of the stack collects what stands outside all brackets: exactly one tree, if the line is good.
     stack: list[list[str | Node | Leaf]] = [[]]
@@ -117,6 +119,24 @@ def _parse_carefully(line: str) -> Tree:
         if index not in leaves:
             raise TreeError(f"leaf index {index} is missing among {len(leaves)} words")
     return Draft(roots[0], [leaves[index] for index in range(len(leaves))]).freeze()
+
+
+_OLD = re.compile(r"[^=\t]* [0-9]+\)+\t[^\t]+").fullmatch
+
+
+def _with_words(line: str) -> str:
+    """A line of the old variant, ``(S (X 0) (Y 1))`` tab ``words of it``, in today's form; indexes start from 0 or 1."""
+    brackets, _, sentence = line.partition("\t")
+    words = sentence.split()
+    first = 0 if re.search(r" 0\)", brackets) else 1
+
+    def terminal(match: re.Match[str]) -> str:
+        index = int(match[1]) - first
+        if index >= len(words):
+            raise TreeError(f"leaf index {match[1]} is beyond the {len(words)} words of the sentence")
+        return f" {index}={words[index].replace('(', '-LRB-').replace(')', '-RRB-')})"
+
+    return re.sub(r" ([0-9]+)\)", terminal, brackets)
 
 
 def _bracket(items: list[str | Node | Leaf], leaves: dict[int, Leaf]) -> Node | Leaf:

@@ -43,7 +43,7 @@ def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
             if line.startswith("#EOT"):
                 table = None
             elif table == "ORIGIN" and len(cells := _cells(line)) > 1:
-                origins[cells[0]] = cells[1]
+                origins[cells[0]] = " ".join(cells[1:])
         elif line.startswith("#EOS"):
             if begin is None:
                 on_error(TreebankError("#EOS without #BOS", source=source.name, line=number))
@@ -139,9 +139,10 @@ def _draft(source: Source, rows: list[tuple[int, str]], version: int, name: str)
         first_node -= 1
     for row, (number, line) in enumerate(rows):
         cells = _cells(line)
-        for position in range(version + 2, len(cells)):
-            if cells[position].startswith("%%"):
-                cells = cells[:position]
+        for position in range(version + 1, len(cells)):
+            if "%%" in cells[position]:
+                before = cells[position].partition("%%")[0].strip()
+                cells[position:] = [before] if before else []
                 break
         if len(cells) < version + 2:
             message = f"{len(cells)} columns where export version {version} has {version + 2}: {line!r}"

@@ -63,12 +63,15 @@ class Source:
     def _wide_lines(self) -> Iterator[tuple[int, str]]:
         """Lines of encodings in which a line feed is more than one byte."""
         number = 0
+        text = io.TextIOWrapper(self.stream, self.encoding, newline="\n")
         try:
-            for line in io.TextIOWrapper(self.stream, self.encoding, newline="\n"):
+            for line in text:
                 number += 1
                 yield number, line.removeprefix("\ufeff").rstrip("\r\n")
         except UnicodeError as error:
             raise self.encoding_error(error, number + 1) from None
+        finally:
+            text.detach()
 
     def encoding_error(self, error: UnicodeError, line: int | None = None) -> TreebankError:
         """The error for bytes that are not text in the encoding of this source."""
@@ -112,22 +115,27 @@ def strip_compression(name: str) -> str:
 def open_sources(path: str | Path, encoding: str = "utf-8") -> Iterator[Source]:
     """The sources behind a path (``-``, a file, a directory or an archive), each valid until the next is asked for."""
     if str(path) == "-":
-        yield from _unpack("standard input", _buffered(sys.stdin.buffer), encoding)
+        stream = _buffered(sys.stdin.buffer)
+        yield from _unpack("standard input", stream, encoding)
+        stream.detach()
         return
     path = Path(path)
-    if path.is_dir():
-        files = [file for file in path.rglob("*") if file.is_file() and not _is_hidden(file.relative_to(path).parts)]
-        for file in sorted(files, key=lambda file: natural_key(str(file.relative_to(path)))):
-            with file.open("rb") as raw:
-                member = str(file.relative_to(path))
-                yield from _unpack(str(file), _buffered(raw), encoding, member)
+    if not path.is_dir():
+        yield from _open_file(path, encoding)
         return
+    files = {str(file.relative_to(path)): file for file in path.rglob("*") if file.is_file()}
+    for member in sorted(files, key=natural_key):
+        if not _is_hidden(Path(member).parts):
+            yield from _open_file(files[member], encoding, member)
+
+
+def _open_file(path: Path, encoding: str, member: str | None = None) -> Iterator[Source]:
     try:
-        file_stream = path.open("rb")
+        raw = path.open("rb", buffering=0)
     except OSError as error:
         raise TreebankError(f"cannot be read: {error.strerror}", source=str(path)) from error
-    with file_stream as raw:
-        yield from _unpack(str(path), _buffered(raw), encoding)
+    with _buffered(raw) as stream:
+        yield from _unpack(str(path), stream, encoding, member)
 
 
 def _buffered(stream: Any) -> io.BufferedReader:
@@ -161,7 +169,8 @@ def _unpack(name: str, stream: io.BufferedReader, encoding: str, member: str | N
     else:
         yield source
         return
-    yield from _unpack(name, _buffered(layer), encoding, member)
+    with _buffered(layer) as inner:
+        yield from _unpack(name, inner, encoding, member)
 
 
 def _zip_members(name: str, stream: io.BufferedReader, encoding: str) -> Iterator[Source]:
@@ -170,8 +179,7 @@ def _zip_members(name: str, stream: io.BufferedReader, encoding: str) -> Iterato
         members = [info.filename for info in archive.infolist() if not info.is_dir()]
         for member in sorted(members, key=natural_key):
             if not _is_hidden(tuple(member.split("/"))):
-                with archive.open(member) as raw:
-                    inner = _buffered(raw)
+                with _buffered(archive.open(member)) as inner:
                     yield from _unpack(f"{name}/{member}", inner, encoding, member)
 
 
@@ -181,5 +189,5 @@ def _tar_members(name: str, stream: io.BufferedReader, encoding: str) -> Iterato
             if info.isfile() and not _is_hidden(tuple(info.name.removeprefix("./").split("/"))):
                 raw = archive.extractfile(info)
                 assert raw is not None
-                inner = _buffered(io.BytesIO(raw.read()))
-                yield from _unpack(f"{name}/{info.name}", inner, encoding, info.name)
+                with _buffered(io.BytesIO(raw.read())) as inner:
+                    yield from _unpack(f"{name}/{info.name}", inner, encoding, info.name)
