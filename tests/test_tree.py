@@ -22,7 +22,7 @@ def test_paper_example() -> None:
     assert tree.is_discontinuous
     assert (tree.gap_degree, tree.fan_out, tree.depth) == (1, 2, 4)
     vp = tree.constituent(2)
-    assert vp == ("VP", (0, 1, 4, 5, 6))
+    assert vp == Constituent("VP", (0, 1, 4, 5, 6))
     assert vp.blocks == ((0, 2), (4, 7))
     assert (vp.gap_degree, vp.fan_out, vp.is_discontinuous) == (1, 2, True)
     assert tree.parents == (-1, 0, 1, 2, 2)

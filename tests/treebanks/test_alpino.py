@@ -35,8 +35,7 @@ SENTENCE = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def read_text(text: str, name: str = "cdb/12.xml") -> list[Tree]:
-    raw = io.BufferedReader(io.BytesIO(text.encode()))  # type: ignore[arg-type,unused-ignore]
-    return list(read_source(Source(name, raw, member=name)))
+    return list(read_source(Source.of_text(text, name, member=name)))
 
 
 def test_sentence() -> None:
@@ -77,10 +76,10 @@ def test_annotations_come_back(tree: Tree) -> None:
     draft = Draft.from_tree(tree)
     draft.id, draft.comment = "a/<1>", "two\nlines & more"
     nodes = list(draft.nodes())
-    for number, node in enumerate([*draft.leaves, *nodes]):
+    for number, node in enumerate(nodes):
         node.function = f"f{number}"
     for number, leaf in enumerate(draft.leaves):
-        leaf.lemma, leaf.morphology = None if number % 2 else f"l{number}", "N(eigen)"
+        leaf.function, leaf.lemma, leaf.morphology = "hd", None if number % 2 else f"l{number}", "N(eigen)"
     draft.secondary = [(draft.leaves[0], nodes[-1], "su"), (nodes[-1], nodes[0], "obj1")]
     annotated = draft.freeze()
     assert reread(annotated).annotations == annotated.annotations

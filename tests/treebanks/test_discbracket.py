@@ -1,4 +1,5 @@
 import io
+import lzma
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,4 @@ def test_shared_treebanks_come_back_as_they_were(shared: Path, tmp_path: Path) -
     for name in ("alpino", "masc", "squoia_de"):
         source = shared / "treebanks" / name / "dev.discbracket.xz"
         write(read(source), tmp_path / "out.discbracket")
-        import lzma
-
-        assert (tmp_path / "out.discbracket").read_bytes() == lzma.open(source).read()
+        assert (tmp_path / "out.discbracket").read_bytes() == lzma.decompress(source.read_bytes())

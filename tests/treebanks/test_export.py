@@ -8,7 +8,9 @@ from permutree.draft import Draft, Node
 from permutree.tree import SecondaryEdge, Tree
 from permutree.treebanks import read, write
 from permutree.treebanks.errors import TreebankError
+from permutree.treebanks.export import read as read_source
 from permutree.treebanks.export import write as write_stream
+from permutree.treebanks.sources import Source
 from strategies import trees
 
 VERSION_3 = """%% a comment
@@ -65,7 +67,8 @@ def test_version_3(tmp_path: Path, encoding: str) -> None:
 
 
 def test_version_4_has_lemmas(tmp_path: Path) -> None:
-    text = "#FORMAT 4\n#BOS 5\nIch\tich\tPPER\t--\tSB\t500\nbin\tsein\tVAFIN\t--\tHD\t500\n#500\t--\tS\t--\t--\t0\n#EOS 5\n"
+    rows = "Ich\tich\tPPER\t--\tSB\t500\nbin\tsein\tVAFIN\t--\tHD\t500\n#500\t--\tS\t--\t--\t0\n"
+    text = f"#FORMAT 4\n#BOS 5\n{rows}#EOS 5\n"
     (tree,) = read_text(text, tmp_path)
     assert tree.discbracket() == "(S (PPER 0=Ich) (VAFIN 1=bin))"
     assert tree.annotations.lemmas == ("ich", "sein")
@@ -91,11 +94,7 @@ def test_identity(version: int, tree: Tree) -> None:
 
 
 def reread(text: str) -> Tree:
-    from permutree.treebanks.export import read as read_source
-    from permutree.treebanks.sources import Source
-
-    raw = io.BufferedReader(io.BytesIO(text.encode()))  # type: ignore[arg-type,unused-ignore]
-    (tree,) = read_source(Source("test", raw))
+    (tree,) = read_source(Source.of_text(text))
     return tree
 
 

@@ -19,15 +19,19 @@ SENTENCE = """
 <t id="s5_1" word="Noch" lemma="noch" pos="ADV" morph="--"/>
 <t id="s5_2" word="nie" lemma="nie" pos="ADV" morph="--"/>
 <t id="s5_3" word="habe" lemma="haben" pos="VAFIN" morph="1.Sg"/>
-<t id="s5_4" word="ich" lemma="ich" pos="PPER" case="nom" number="sg" morph="--"><secedge label="SB" idref="s5_502"/></t>
+<t id="s5_4" word="ich" lemma="ich" pos="PPER" case="nom" number="sg" morph="--">
+<secedge label="SB" idref="s5_502"/></t>
 <t id="s5_5" word="so" pos="ADV"/><t id="s5_6" word="viel" pos="PIAT"/>
 <t id="s5_7" word="gew&#228;hlt" pos="VVPP"/><t id="s5_8" word="." pos="$."/>
 </terminals><nonterminals>
 <nt id="s5_500" cat="AVP"><edge label="MO" idref="s5_1"/><edge label="HD" idref="s5_2"/></nt>
 <nt id="s5_501" cat="NP"><edge label="MO" idref="s5_5"/><edge label="HD" idref="s5_6"/></nt>
-<nt id="s5_502" cat="VP"><edge label="OA" idref="s5_501"/><edge label="MO" idref="s5_500"/><edge label="HD" idref="s5_7"/></nt>
-<nt id="s5_503" cat="S"><edge label="OC" idref="s5_502"/><edge label="HD" idref="s5_3"/><edge label="SB" idref="s5_4"/></nt>
-<nt id="s5_VROOT" cat="VROOT"><edge label="--" idref="s5_503"/><edge label="--" idref="s5_8"/></nt>
+<nt id="s5_502" cat="VP">
+<edge label="OA" idref="s5_501"/><edge label="MO" idref="s5_500"/><edge label="HD" idref="s5_7"/></nt>
+<nt id="s5_503" cat="S">
+<edge label="OC" idref="s5_502"/><edge label="HD" idref="s5_3"/><edge label="SB" idref="s5_4"/></nt>
+<nt id="s5_VROOT" cat="VROOT">
+<edge label="--" idref="s5_503"/><edge label="--" idref="s5_8"/></nt>
 </nonterminals></graph></s>
 """
 NOCH_NIE = (
@@ -44,8 +48,7 @@ def corpus(*sentences: str, subcorpus: bool = False) -> str:
 
 
 def read_text(text: str) -> list[Tree]:
-    raw = io.BufferedReader(io.BytesIO(text.encode()))  # type: ignore[arg-type,unused-ignore]
-    return list(read_source(Source("test.xml", raw)))
+    return list(read_source(Source.of_text(text, "test.xml")))
 
 
 @pytest.mark.parametrize("subcorpus", [False, True])
@@ -148,7 +151,7 @@ def test_sentences_without_graph_or_words() -> None:
 def test_broken_xml_names_the_line(tmp_path: Path) -> None:
     path = tmp_path / "broken.xml"
     path.write_text(corpus(SENTENCE).replace("</nonterminals>", ""), "utf-8")
-    with pytest.raises(TreebankError, match=r"broken\.xml:15: not well-formed XML"):
+    with pytest.raises(TreebankError, match=r"broken\.xml:19: not well-formed XML"):
         list(read(path))
 
 

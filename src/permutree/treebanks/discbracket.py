@@ -125,7 +125,7 @@ _OLD = re.compile(r"[^=\t]* [0-9]+\)+\t[^\t]+").fullmatch
 
 
 def _with_words(line: str) -> str:
-    """A line of the old variant, ``(S (X 0) (Y 1))`` tab ``words of it``, in today's form; indexes start from 0 or 1."""
+    """A line of the old variant, ``(S (X 0) (Y 1))`` tab ``words of it``, in today's form; indexes from 0 or 1."""
     brackets, _, sentence = line.partition("\t")
     words = sentence.split()
     first = 0 if re.search(r" 0\)", brackets) else 1

@@ -40,6 +40,11 @@ class Source:
     #: the name inside an archive or directory, which some treebanks make sentence ids from
     member: str | None = None
 
+    @classmethod
+    def of_text(cls, text: str, name: str = "text", member: str | None = None) -> Source:
+        """A source of text that is already here."""
+        return cls(name, _buffered(io.BytesIO(text.encode())), member=member)
+
     def head(self) -> bytes:
         """The first bytes, without consuming them."""
         with self.translate_errors():
