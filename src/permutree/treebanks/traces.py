@@ -97,7 +97,8 @@ def resolve(root: Node | Leaf, indexes: Mapping[Node | Leaf, str], kinds: Collec
     """A draft without empty elements, in which displaced parts hang where their traces stood.
 
     ``indexes`` holds the index of every node that has one, in document order. If several nodes have the index of a
-    trace, it takes the one closest in the tree, and of those the nearest in words. Of several traces of one node the
+    trace, which is a slip of the annotators, it takes the one most like the node right above the trace, then one that
+    is not around it, then the one closest in the tree and the nearest in words. Of several traces of one node the
     nearest in words gets it: each part moves once. It takes the place of the trace, and of the node right above it if
     the trace is alone there, and adds the function of that node to its own.
 
@@ -152,11 +153,12 @@ def _moves(
         (start, end), (place, _) = spans[node], spans[trace]
         return max(start - place, place - end, 0)
 
-    def fitness(node: Node | Leaf, trace: Empty) -> tuple[bool, int, int]:
+    def fitness(node: Node | Leaf, trace: Empty) -> tuple[int, bool, bool, int, int]:
         # A node without words may get some from traces inside it, but one that has words goes first.
         above = list(_path(trace, parents))
         common = next(above.index(one) for one in _path(node, parents) if one in above)
-        return spans[node][0] == spans[node][1], common, distance(node, trace)
+        is_empty = spans[node][0] == spans[node][1]
+        return _strangeness(node, trace, parents[trace]), is_empty, node in above, common, distance(node, trace)
 
     traces: dict[Node | Leaf, list[Empty]] = defaultdict(list)
     for leaf in top.leaves():
@@ -166,6 +168,17 @@ def _moves(
             traces[antecedent].append(leaf)
     for antecedent, wanting in traces.items():
         yield antecedent, min(wanting, key=partial(distance, antecedent))
+
+
+def _strangeness(node: Node | Leaf, trace: Empty, place: Node) -> int:
+    """How little a node looks like what left the trace: a wh-phrase, the same label, the same category or neither."""
+    label = node.tag if isinstance(node, Leaf) else node.label
+    category = split_label(place.label).category
+    if trace.kind == "T" and label in (f"W{category}", f"WH{category}"):
+        return 0
+    if label == place.label:
+        return 1
+    return 2 if split_label(label).category == category else 3
 
 
 def _spans(top: Node) -> dict[Node | Leaf, tuple[int, int]]:
