@@ -1,0 +1,408 @@
+"""Trees to labels and back, in batches: the components of the labels as arrays of numbers, with vocabularies.
+
+The codec joins the parts: :mod:`~permutree.encoding.constituents` for levels, shared labels and unary chains,
+:mod:`~permutree.encoding.positional`, :mod:`~permutree.encoding.lehmer` and :mod:`~permutree.encoding.pointer` for the
+permutation. Arrays run over the words of all sentences, one sentence after the other; labels stand at their words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from permutree.encoding.chains import Chains, ChainValues
+from permutree.encoding.constituents import NOTHING, describe
+from permutree.encoding.lehmer import Lehmer
+from permutree.encoding.levels import LevelKind, parse_level
+from permutree.encoding.permutation import Permutation, Symbol
+from permutree.encoding.pointer import Pointer
+from permutree.encoding.positional import Positional
+from permutree.encoding.repairs import Repair
+from permutree.encoding.tagsets import Tagset, guess_tagset, tagset_named
+from permutree.encoding.vocabulary import UNKNOWN, UNKNOWN_TEXT, Vocabulary
+from permutree.forest import Bools, Forest, Ints
+from permutree.tree import Tree, TreeError
+
+__all__ = ["ENCODINGS", "Codec", "Decoded", "Label", "Labels", "Scores"]
+
+ENCODINGS = ("absolute", "relative", "lehmer", "inverse-lehmer", "pointer", "pointer-simplified")
+COMPONENTS = ("levels", "shared", "unary", "permutation")
+#: How many sentences are worked on at once: enough to make array operations cheap, few enough to stay in the cache.
+BATCH = 2048
+
+
+class Label(NamedTuple):
+    """The label of one word, as text."""
+
+    levels: str
+    shared: str
+    unary: str
+    permutation: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labels:
+    """The labels of a batch: for each component the number of each word's value in its vocabulary."""
+
+    word_offsets: Ints
+    levels: Ints
+    shared: Ints
+    unary: Ints
+    permutation: Ints
+
+    def __len__(self) -> int:
+        """The number of sentences."""
+        return len(self.word_offsets) - 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scores:
+    """Log-probabilities for a batch, by component: one row a word, one column a value of the vocabulary."""
+
+    levels: npt.NDArray[np.floating] | None = None
+    shared: npt.NDArray[np.floating] | None = None
+    unary: npt.NDArray[np.floating] | None = None
+    permutation: npt.NDArray[np.floating] | None = None
+
+    def rows(self, first: int, last: int) -> Scores:
+        """The scores of some of the words."""
+        components = (getattr(self, component) for component in COMPONENTS)
+        return Scores(*(None if scores is None else scores[first:last] for scores in components))
+
+    def best(self) -> dict[str, Ints]:
+        """The best value of each word, for the components that have scores."""
+        components = {component: getattr(self, component) for component in COMPONENTS}
+        return {name: scores.argmax(1).astype(np.int32) for name, scores in components.items() if scores is not None}
+
+
+class Decoded(NamedTuple):
+    """Trees as arrays, in canonical form, and what had to be repaired to get them."""
+
+    forest: Forest
+    repairs: list[Repair]
+
+
+class Codec:
+    """Encodes and decodes batches of trees.
+
+    Vocabularies that are not given start empty and grow with what is encoded; :meth:`fit` makes a codec with the values
+    of a training set and closes them.
+
+    >>> trees = [Tree.parse("(S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it))")]
+    >>> codec = Codec("pointer")
+    >>> labels = codec.encode(trees)
+    >>> labels.permutation, codec.permutation
+    (array([0, 0, 0, 1], dtype=int32), Vocabulary(['NEXT', '-1 WRB']))
+    >>> forest, repairs = codec.decode(labels, [trees[0].words], [trees[0].tags])
+    >>> list(forest.trees()) == trees, repairs
+    (True, [])
+    """
+
+    def __init__(
+        self,
+        encoding: str = "pointer",
+        *,
+        absolute_levels: bool = False,
+        tagset: Tagset | str | None = None,
+        root: str = "ROOT",
+        vocabularies: Mapping[str, Iterable[str]] | None = None,
+    ) -> None:
+        """A codec for one of the six encodings.
+
+        ``tagset`` gives the coarse tags of pointer-simplified; without it, it is guessed from the first tags met.
+        ``root`` is the label of a root that no word labels.
+        """
+        if encoding not in ENCODINGS:
+            raise TreeError(f"no encoding {encoding!r}: there are {', '.join(ENCODINGS)}")
+        self.encoding = encoding
+        self.absolute_levels = absolute_levels
+        self.root = root
+        self.tagset = tagset_named(tagset) if isinstance(tagset, str) else tagset
+        self.symbols = self._make_permutation()
+        given = vocabularies or {}
+        self.levels = Vocabulary(given.get("levels", ()), is_closed="levels" in given)
+        self.shared = Vocabulary(given.get("shared", ()), is_closed="shared" in given)
+        self.unary = Vocabulary(given.get("unary", ()), is_closed="unary" in given)
+        self.permutation = Vocabulary(given.get("permutation", ()), is_closed="permutation" in given)
+        self.chains = Chains()
+        self.shared_chains = ChainValues(self.chains, self.shared)
+        self.unary_chains = ChainValues(self.chains, self.unary)
+        self._level_table = np.zeros(0, np.int8), np.zeros(0, np.int32)
+        self._symbol_table: tuple[list[Symbol | str], Bools] = [], np.zeros(0, bool)
+        self._symbol_numbers: dict[Symbol, int] = {}
+
+    def _make_permutation(self) -> Permutation:
+        if self.encoding in ("absolute", "relative"):
+            return Positional(relative=self.encoding == "relative")
+        if self.encoding in ("lehmer", "inverse-lehmer"):
+            return Lehmer(inverse=self.encoding == "inverse-lehmer")
+        return Pointer(self.tagset if self.encoding == "pointer-simplified" else None)
+
+    @classmethod
+    def fit(cls, trees: Iterable[Tree], encoding: str = "pointer", **options: Any) -> Codec:
+        """A codec with the values of some trees, which are all it will ever use.
+
+        Values are sorted by how often they occur, and ``root`` is the most frequent label of a root.
+        """
+        codec = cls(encoding, **options)
+        counts: dict[str, Counter[str]] = {component: Counter() for component in COMPONENTS}
+        roots: Counter[str] = Counter()
+        for batch in _batches(trees):
+            roots.update(tree.labels[0] for tree in batch if len(tree) > 1)
+            labels = codec.encode(batch)
+            for component in COMPONENTS:
+                values: Vocabulary = getattr(codec, component)
+                found = np.bincount(getattr(labels, component), minlength=len(values)).tolist()
+                counts[component].update(dict(zip(values, found, strict=True)))
+        if roots and "root" not in options:
+            codec.root = max(roots, key=lambda label: (roots[label], label))
+        vocabularies = {
+            component: sorted(counter, key=lambda value: (-counter[value], value))
+            for component, counter in counts.items()
+        }
+        return cls(
+            encoding,
+            absolute_levels=codec.absolute_levels,
+            tagset=codec.tagset,
+            root=codec.root,
+            vocabularies=vocabularies,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """All of the codec as plain data, for a model folder."""
+        tagset = self.tagset and {
+            "name": self.tagset.name,
+            "table": self.tagset.table,
+            "until_hyphen": self.tagset.until_hyphen,
+        }
+        return {
+            "encoding": self.encoding,
+            "absolute_levels": self.absolute_levels,
+            "tagset": tagset,
+            "root": self.root,
+            "vocabularies": {component: list(getattr(self, component)) for component in COMPONENTS},
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Codec:
+        """The codec that ``to_json`` described."""
+        settings = dict(data)
+        if settings["tagset"] is not None:
+            settings["tagset"] = Tagset(**settings["tagset"])
+        return cls(**settings)
+
+    def encode(self, trees: Forest | Iterable[Tree]) -> Labels:
+        """The labels of trees."""
+        if isinstance(trees, Forest):
+            return self._encode(trees.canonicalise())
+        parts = [self._encode(Forest.from_trees(batch)) for batch in _batches(trees)]
+        if len(parts) == 1:
+            return parts[0]
+        components = (
+            np.concatenate([np.zeros(0, np.int32), *(getattr(part, component) for part in parts)])
+            for component in COMPONENTS
+        )
+        return Labels(_join_offsets([part.word_offsets for part in parts]), *components)
+
+    def _encode(self, forest: Forest) -> Labels:
+        """The labels of a batch of canonical trees."""
+        offsets = forest.word_offsets
+        levels, shared, unary = self._encode_constituents(forest)
+        places = np.repeat(offsets[:-1], np.diff(offsets)) + forest.order
+        levels, shared, unary = (_scatter(values, places) for values in (levels, shared, unary))
+        return Labels(offsets, levels, shared, unary, self.encode_permutation(forest))
+
+    def _encode_constituents(self, forest: Forest) -> tuple[Ints, Ints, Ints]:
+        """Levels, shared labels and unary chains, by position in the arrangement."""
+        size = len(forest.order)
+        bases = np.repeat(forest.word_offsets[:-1], np.diff(forest.node_offsets))
+        starts, ends = forest.starts + bases, forest.ends + bases
+        is_lower = np.zeros(len(starts), bool)
+        is_lower[1:] = (starts[1:] == starts[:-1]) & (ends[1:] == ends[:-1])
+        chains, starts, ends = self._collapse(forest, starts, ends, is_lower)
+        is_over_word = ends - starts == 1
+        unary = np.zeros(size, np.int32)
+        unary[starts[is_over_word]] = chains[is_over_word]
+        is_over_many = ~is_over_word
+        chains, starts, ends = chains[is_over_many], starts[is_over_many], ends[is_over_many]
+        levels, owners = describe(starts, ends, size)
+        shared = chains[owners] if len(chains) else np.zeros(size, np.int32)
+        lasts = forest.word_offsets[1:] - 1
+        shared[lasts] = 0
+        numbers = levels if self.absolute_levels else np.diff(levels, prepend=np.int32(0))
+        return self._number_levels(numbers, lasts), self.shared_chains.values(shared), self.unary_chains.values(unary)
+
+    def _collapse(self, forest: Forest, starts: Ints, ends: Ints, is_lower: Bools) -> tuple[Ints, Ints, Ints]:
+        """Unary chains of constituents as one each."""
+        names = np.array([self.chains.labels.number(label) for label in forest.vocabulary], np.int32)
+        labels = names[forest.labels] if len(names) else forest.labels
+        chains = self.chains.of_single()[labels] if len(names) else labels
+        lower = np.flatnonzero(is_lower)
+        if not len(lower):
+            return chains, starts, ends
+        heads = np.maximum.accumulate(np.where(is_lower, 0, np.arange(len(starts))))[lower]
+        depths = lower - heads
+        for depth in range(1, int(depths.max()) + 1):
+            here = depths == depth
+            chains[heads[here]] = self.chains.extend_all(chains[heads[here]], labels[lower[here]])
+        is_head = ~is_lower
+        return chains[is_head], starts[is_head], ends[is_head]
+
+    def _number_levels(self, numbers: Ints, lasts: Ints) -> Ints:
+        """The vocabulary's numbers for levels."""
+        lowest = int(numbers.min(initial=0))
+        is_there = np.bincount(numbers - lowest).astype(bool)
+        # what stands at last positions is no level
+        is_other = np.bincount(np.delete(numbers, lasts) - lowest, minlength=len(is_there)).astype(bool)
+        table = np.full(len(is_there), UNKNOWN, np.int32)
+        for number in np.flatnonzero(is_other).tolist():
+            table[number] = self.levels.number(str(number + lowest))
+        values = table[numbers - lowest]
+        values[lasts] = self.levels.number(NOTHING)
+        return values
+
+    def encode_permutation(self, forest: Forest) -> Ints:
+        """The permutation symbols of a batch of canonical trees."""
+        self._settle_tagset(forest.tags)
+        plain = self.permutation.number(self.symbols.plain)
+        values = np.full(len(forest.order), plain, np.int32)
+        numbers = self._symbol_numbers
+        for sentence in np.flatnonzero(forest.moved).tolist():
+            first, last = forest.word_offsets[sentence : sentence + 2].tolist()
+            symbols = self.symbols.encode(forest.order[first:last].tolist(), forest.tags[sentence])
+            for symbol in symbols:
+                if symbol not in numbers:
+                    numbers[symbol] = self.permutation.number(self.symbols.format(symbol))
+            values[first:last] = [numbers[symbol] for symbol in symbols]
+        return values
+
+    def _settle_tagset(self, tags: Iterable[Sequence[str]]) -> None:
+        """Guess the tagset of pointer-simplified, if none was given, from the first tags met."""
+        if self.encoding == "pointer-simplified" and self.tagset is None:
+            self.tagset = guess_tagset(chain.from_iterable(tags))
+            self.symbols = self._make_permutation()
+
+    def texts(self, labels: Labels) -> Iterator[list[Label]]:
+        """The labels of each sentence as text."""
+        columns = [
+            [values[number] if 0 <= number < len(values) else UNKNOWN_TEXT for number in numbers.tolist()]
+            for values, numbers in ((getattr(self, name), getattr(labels, name)) for name in COMPONENTS)
+        ]
+        rows = map(Label, *columns)
+        for length in np.diff(labels.word_offsets).tolist():
+            yield list(islice(rows, length))
+
+    def numbers(self, sentences: Iterable[Sequence[Sequence[str]]]) -> Labels:
+        """Labels given as text."""
+        sentences = list(sentences)
+        offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int32)
+        rows = list(chain.from_iterable(sentences))
+        columns = (
+            np.fromiter((number(row[index]) for row in rows), np.int32, len(rows))
+            for index, number in enumerate(getattr(self, name).number for name in COMPONENTS)
+        )
+        return Labels(offsets, *columns)
+
+    def decode(
+        self,
+        labels: Labels,
+        words: Sequence[Sequence[str]],
+        tags: Sequence[Sequence[str]],
+        scores: Scores | None = None,
+    ) -> Decoded:
+        """The trees of any labels whatever, and a list of what had to be repaired; gold labels need no repair.
+
+        With scores, an impossible symbol gives way to the best possible one instead of a default.
+        """
+        from permutree.encoding.decoding import decode_batch
+
+        self._check_lengths(labels, words, tags)
+        self._settle_tagset(tags)
+        offsets = labels.word_offsets
+        parts = []
+        for first in range(0, max(len(labels), 1), BATCH):
+            last = min(first + BATCH, len(labels))
+            begin, end = int(offsets[first]), int(offsets[last])
+            batch = Labels(
+                offsets[first : last + 1] - offsets[first],
+                *(getattr(labels, component)[begin:end] for component in COMPONENTS),
+            )
+            batch_scores = scores.rows(begin, end) if scores else None
+            parts.append(decode_batch(self, batch, words[first:last], tags[first:last], batch_scores, first))
+        if len(parts) == 1:
+            return parts[0]
+        return Decoded(
+            _join([part.forest for part in parts], words, tags), list(chain(*(part.repairs for part in parts)))
+        )
+
+    def _check_lengths(self, labels: Labels, words: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]) -> None:
+        lengths = np.diff(labels.word_offsets)
+        for what, given in (("words", words), ("tags", tags)):
+            if len(given) != len(lengths):
+                raise TreeError(f"labels of {len(lengths)} sentences, but {what} of {len(given)}")
+            counts = np.fromiter(map(len, given), np.int32, len(given))
+            for sentence in np.flatnonzero((counts != lengths) | (counts == 0))[:1].tolist():
+                if not counts[sentence]:
+                    raise TreeError(f"sentence {sentence} has no words")
+                raise TreeError(f"sentence {sentence}: {lengths[sentence]} labels, but {counts[sentence]} {what}")
+
+    def level_table(self) -> tuple[npt.NDArray[np.int8], Ints]:
+        """For each value of the levels its kind and number; one more for unknown ones."""
+        if len(self._level_table[0]) != len(self.levels) + 1:
+            parsed = [parse_level(text, absolute=self.absolute_levels) for text in self.levels]
+            parsed.append((LevelKind.INVALID, 0))
+            kinds, numbers = zip(*parsed, strict=True)
+            self._level_table = np.array(kinds, np.int8), np.array(numbers, np.int32)
+        return self._level_table
+
+    def symbol_table(self) -> tuple[list[Symbol | str], Bools]:
+        """For each value of the permutation its symbol and whether it is the plain one; one more for unknown ones.
+
+        What is no symbol is a text here.
+        """
+        symbols, is_plain = self._symbol_table
+        if len(symbols) != len(self.permutation) + 1:
+            symbols = [*map(self.symbols.parse, self.permutation), UNKNOWN_TEXT]
+            is_plain = np.array([symbol == self.symbols.plain_symbol for symbol in symbols])
+            self._symbol_table = symbols, is_plain
+        return self._symbol_table
+
+
+def _batches(trees: Iterable[Tree]) -> Iterator[list[Tree]]:
+    trees = iter(trees)
+    yield list(islice(trees, BATCH))
+    while batch := list(islice(trees, BATCH)):
+        yield batch
+
+
+def _scatter(values: Ints, places: Ints) -> Ints:
+    scattered = np.empty_like(values)
+    scattered[places] = values
+    return scattered
+
+
+def _join_offsets(parts: Sequence[Ints]) -> Ints:
+    lengths = np.concatenate([np.diff(part) for part in parts])
+    return np.cumsum(np.append(np.int32(0), lengths), dtype=np.int32)
+
+
+def _join(forests: Sequence[Forest], words: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]) -> Forest:
+    """Forests with the same vocabulary as one."""
+    return Forest(
+        words,
+        tags,
+        _join_offsets([forest.word_offsets for forest in forests]),
+        np.concatenate([forest.order for forest in forests]),
+        _join_offsets([forest.node_offsets for forest in forests]),
+        np.concatenate([forest.labels for forest in forests]),
+        np.concatenate([forest.starts for forest in forests]),
+        np.concatenate([forest.ends for forest in forests]),
+        forests[-1].vocabulary,
+        is_canonical=True,
+    )

@@ -1,0 +1,412 @@
+"""Decoding a batch of labels, whatever they are, into one well-formed tree per sentence.
+
+It goes from the words to the arrangement and from there to constituents: which word is last, the permutation, the
+levels, the constituents they speak of, their labels. Each step finds by array operations where something is wrong,
+repairs it and goes on; what was repaired is told at the end, by comparing the labels with those that the result has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from permutree.encoding.constituents import NOTHING, Brackets, brackets_of, describe
+from permutree.encoding.levels import LevelKind, compress, resolve, resolve_sentence
+from permutree.encoding.permutation import Change, Ranked, Symbol
+from permutree.encoding.repairs import Kind, Repair
+from permutree.encoding.vocabulary import UNKNOWN_TEXT
+from permutree.forest import Bools, Forest, Ints
+
+if TYPE_CHECKING:
+    from permutree.encoding.codec import Codec, Decoded, Labels, Scores
+
+__all__ = ["decode_batch"]
+
+
+def decode_batch(
+    codec: Codec,
+    labels: Labels,
+    words: Sequence[Sequence[str]],
+    tags: Sequence[Sequence[str]],
+    scores: Scores | None = None,
+    first_sentence: int = 0,
+) -> Decoded:
+    """The trees of a batch and the repairs, whose sentences are counted from ``first_sentence``."""
+    return _Batch(codec, labels, words, tags, scores, first_sentence).decode()
+
+
+class _Batch:
+    """The state of decoding: arrays over words (``at words``) or positions in the arrangement."""
+
+    def __init__(
+        self,
+        codec: Codec,
+        labels: Labels,
+        words: Sequence[Sequence[str]],
+        tags: Sequence[Sequence[str]],
+        scores: Scores | None,
+        first_sentence: int,
+    ) -> None:
+        self.codec, self.labels, self.words, self.tags, self.scores = codec, labels, words, tags, scores
+        self.first_sentence = first_sentence
+        self.offsets = labels.word_offsets
+        self.starts = self.offsets[:-1]
+        self.lengths = np.diff(self.offsets)
+        self.bases = np.repeat(self.starts, self.lengths)
+        self.repairs: list[tuple[int, int, Kind, str, str]] = []  # sentence, word, …
+        #: sentences in which levels or shared labels need repair
+        self.is_bad = np.zeros(len(self.lengths), bool)
+
+    def decode(self) -> Decoded:
+        """All the steps."""
+        from permutree.encoding.codec import Decoded
+
+        if not len(self.lengths):
+            empty = np.zeros(0, np.int32)
+            fields = (self.offsets, empty, self.offsets, empty, empty, empty, self.codec.chains.labels.values)
+            return Decoded(Forest(self.words, self.tags, *fields, is_canonical=True), [])
+        self._read_levels()
+        lasts = self._choose_lasts()
+        order, is_moved = self._arrange(lasts)
+        at_words = self.bases + order
+        levels = self._levels(at_words)
+        brackets = brackets_of(levels)
+        chains = self._label(levels, brackets, at_words)
+        is_kept = chains > 0
+        unary = self._unary(at_words)
+        if is_kept.all():
+            starts, ends, opened = brackets.starts, brackets.ends, brackets.opened
+        else:
+            starts, ends, chains = brackets.starts[is_kept], brackets.ends[is_kept], chains[is_kept]
+            opened = np.cumsum(np.bincount(starts, minlength=len(levels)), dtype=np.int32)
+        if self.is_bad.any():
+            self._tell(at_words, starts, ends, chains)
+        forest = self._forest(order, starts, ends, chains, opened, unary)
+        if is_moved.any():
+            forest = forest.canonicalise(self._out_of_order(order, is_moved, levels, brackets, is_kept))
+        else:
+            forest = forest.canonicalise(np.zeros(0, np.int32))
+        self.repairs.sort(key=lambda repair: repair[:2])
+        repairs = [
+            Repair(kind, sentence + self.first_sentence, word, was, became)
+            for sentence, word, kind, was, became in self.repairs
+        ]
+        return Decoded(forest, repairs)
+
+    def _read_levels(self) -> None:
+        """What the symbols for levels say, at words."""
+        kinds, numbers = self.codec.level_table()
+        values = _known(self.labels.levels, len(kinds) - 1)
+        self.level_kinds, self.level_numbers = kinds[values], numbers[values]
+
+    def _choose_lasts(self) -> Ints:
+        """The last word of each arrangement; -1 where no word says that it is, and the permutation is to decide.
+
+        Of several words that are marked the last one counts. With scores, it is the word for which being last costs
+        least, whether too many are marked or none.
+        """
+        is_last = self.level_kinds == LevelKind.LAST
+        marked = np.flatnonzero(is_last).astype(np.int32)
+        if len(marked) == len(self.lengths):
+            lasts = marked - self.starts
+            if ((lasts >= 0) & (lasts < self.lengths)).all():
+                return lasts
+        counts = np.add.reduceat(is_last, self.starts, dtype=np.int32)
+        positions = np.arange(len(is_last), dtype=np.int32) - self.bases
+        lasts = np.maximum.reduceat(np.where(is_last, positions, np.int32(-1)), self.starts)
+        self.is_bad |= counts != 1
+        if self.scores and self.scores.levels is not None and NOTHING in self.codec.levels:
+            kinds = self.codec.level_table()[0][:-1]
+            is_level = kinds < LevelKind.LAST
+            last = self.codec.levels.number(NOTHING)
+            for sentence in np.flatnonzero(counts != 1).tolist() if is_level.any() else ():
+                rows = self.scores.levels[self.offsets[sentence] : self.offsets[sentence + 1]]
+                lasts[sentence] = int((rows[:, last] - rows[:, is_level].max(1)).argmax())
+        return lasts
+
+    def _arrange(self, lasts: Ints) -> tuple[Ints, Bools]:
+        """The arrangements, and in which sentences there may be a word that moves."""
+        codec = self.codec
+        symbols, is_plain = codec.symbol_table()
+        values = _known(self.labels.permutation, len(symbols) - 1)
+        is_moved = np.logical_or.reduceat(~is_plain[values], self.starts)
+        is_moved |= (lasts != self.lengths - 1) & (lasts >= 0)
+        order = np.arange(len(values), dtype=np.int32) - self.bases
+        for sentence in np.flatnonzero(is_moved).tolist():
+            first, end = self.offsets[sentence : sentence + 2].tolist()
+            last = int(lasts[sentence])
+            order[first:end] = self._arrange_sentence(
+                sentence, [symbols[value] for value in values[first:end].tolist()], None if last < 0 else last
+            )
+        return order, is_moved
+
+    def _arrange_sentence(self, sentence: int, given: list[Symbol | str], last: int | None) -> list[int]:
+        """The arrangement of one sentence in which not all symbols are plain."""
+        permutation = self.codec.symbols
+        ranked = self._ranked_symbols(sentence)
+        symbols: list[Symbol] = []
+        changes: list[Change] = []
+        for word, symbol in enumerate(given):
+            if isinstance(symbol, str):
+                symbol = next(iter(ranked(word)), permutation.plain_symbol) if ranked else permutation.plain_symbol
+                changes.append(Change(Kind.PERMUTATION_SYMBOL, word, symbol))
+            symbols.append(symbol)
+        order, more = permutation.decode(symbols, self.tags[sentence], last, ranked)
+        changes += more
+        if changes:
+            # where a word comes twice, the first says why and the second what it became
+            kinds = {word: kind for kind, word, _ in reversed(changes)}
+            for word, became in {word: became for _, word, became in changes}.items():
+                self._add(sentence, word, kinds[word], permutation.format(became))
+        if last is not None and order[-1] != last:
+            was = order.index(last)
+            del order[was]
+            order.append(last)
+            self.repairs.append((sentence, last, Kind.PERMUTATION_LAST, f"@{was}", f"@{len(order) - 1}"))
+        return order
+
+    def _ranked_symbols(self, sentence: int) -> Ranked:
+        """The symbols by score for the words of a sentence."""
+        if self.scores is None or self.scores.permutation is None:
+            return None
+        rows = self.scores.permutation[self.offsets[sentence] : self.offsets[sentence + 1]]
+        symbols = self.codec.symbol_table()[0]
+
+        def ranked(word: int) -> Iterator[Symbol]:
+            for value in np.argsort(-rows[word], kind="stable").tolist():
+                symbol = symbols[value]
+                if not isinstance(symbol, str):
+                    yield symbol
+
+        return ranked
+
+    def _levels(self, at_words: Ints) -> Ints:
+        """Levels that a tree can have, by position."""
+        kinds, numbers = self.level_kinds[at_words], self.level_numbers[at_words]
+        levels, self.is_raised = resolve(kinds, numbers, self.offsets)
+        is_wrong = kinds >= LevelKind.LAST
+        is_wrong[self.offsets[1:] - 1] = False
+        if self.is_raised is not None:
+            is_wrong |= self.is_raised
+        if is_wrong.any():
+            sentences = np.unique(self._sentences(np.flatnonzero(is_wrong)))
+            self.is_bad[sentences] = True
+            if self.scores and self.scores.levels is not None:
+                self._choose_levels(sentences, levels, kinds, numbers, at_words)
+        # as many levels as there are boundaries is the most that a tree can have
+        is_deep = np.maximum.reduceat(levels, self.starts) >= np.maximum(self.lengths, 1)
+        for sentence in np.flatnonzero(is_deep).tolist():
+            first, end = self.offsets[sentence : sentence + 2].tolist()
+            levels[first:end] = compress(levels[first:end].tolist())
+            self.is_bad[sentence] = True
+        return levels
+
+    def _choose_levels(
+        self, sentences: npt.NDArray[np.intp], levels: Ints, kinds: npt.NDArray[np.int8], numbers: Ints, at_words: Ints
+    ) -> None:
+        """Put the best possible levels where impossible ones are, in some sentences."""
+        assert self.scores is not None
+        assert self.scores.levels is not None
+        rows = self.scores.levels
+        table_kinds, table_numbers = (column.tolist() for column in self.codec.level_table())
+        for sentence in sentences.tolist():
+            first, end = self.offsets[sentence : sentence + 2].tolist()
+
+            def ranked(position: int, first: int = first) -> Iterator[tuple[int, int]]:
+                for value in np.argsort(-rows[at_words[first + position]], kind="stable").tolist():
+                    yield table_kinds[value], table_numbers[value]
+
+            levels[first:end] = resolve_sentence(kinds[first:end].tolist(), numbers[first:end].tolist(), ranked)
+
+    def _label(self, levels: Ints, brackets: Brackets, at_words: Ints) -> Ints:
+        """The chain of each constituent; 0 for one that is not to be.
+
+        The first label from the left counts; with scores, the label with the best sum over all boundaries. A
+        constituent that nobody labels goes, and its children are its parent's; but a root stays, with a default label.
+        """
+        table, is_formed = self.codec.shared_chains.parsed()
+        values = _known(self.labels.shared, len(table) - 1)[at_words]
+        given = table[values]
+        lasts = self.offsets[1:] - 1
+        self.is_bad |= given[lasts] > 0
+        given[lasts] = 0
+        formed = is_formed[values]
+        if not formed.all():
+            self.is_bad[self._sentences(np.flatnonzero(~formed))] = True
+        places = np.flatnonzero(given)
+        owners, chains_given = brackets.owners[places], given[places]
+        chains = np.zeros(len(brackets.starts), np.int32)
+        chains[owners[::-1]] = chains_given[::-1]
+        if len(places) < len(levels) - len(lasts):
+            self.is_bad[self._sentences(np.flatnonzero((given == 0) & (levels > 0)))] = True
+        is_conflict = chains[owners] != chains_given
+        if is_conflict.any():
+            self.is_bad[self._sentences(places[is_conflict])] = True
+        is_nameless = chains == 0
+        is_doubtful = is_nameless.copy()
+        is_doubtful[owners[is_conflict]] = True
+        if is_doubtful.any():
+            is_branching = np.zeros(len(chains), bool)
+            is_branching[brackets.owners[levels > 0]] = True
+            if self.scores and self.scores.shared is not None:
+                self._choose_chains(chains, is_doubtful & is_branching, levels, brackets, at_words)
+            sentences = self._sentences(brackets.starts)
+            self.is_bad[sentences[is_nameless]] = True
+            is_root = (brackets.starts == self.starts[sentences]) & (brackets.ends == self.offsets[1:][sentences])
+            chains[(chains == 0) & is_branching & is_root] = self.codec.chains.number((self.codec.root,))
+        return chains
+
+    def _choose_chains(
+        self, chains: Ints, is_doubtful: Bools, levels: Ints, brackets: Brackets, at_words: Ints
+    ) -> None:
+        """Label some constituents by the sum of the scores at their boundaries."""
+        assert self.scores is not None
+        assert self.scores.shared is not None
+        table = self.codec.shared_chains.parsed()[0][:-1]
+        columns = np.flatnonzero(table)
+        if not len(columns):
+            return
+        boundaries = brackets.boundaries[np.count_nonzero(levels == 0) :]
+        boundaries = boundaries[is_doubtful[brackets.owners[boundaries]]]
+        owners = brackets.owners[boundaries]
+        groups = np.split(boundaries, np.flatnonzero(owners[1:] != owners[:-1]) + 1)
+        for group in groups if len(boundaries) else ():
+            sums = self.scores.shared[at_words[group]][:, columns].sum(0)
+            chains[brackets.owners[group[0]]] = table[columns[sums.argmax()]]
+
+    def _unary(self, at_words: Ints) -> Ints:
+        """The unary chain over each word, by position."""
+        table, is_formed = self.codec.unary_chains.parsed()
+        values = _known(self.labels.unary, len(table) - 1)
+        formed = is_formed[values]
+        if not formed.all():
+            for place in np.flatnonzero(~formed).tolist():
+                if self.scores and self.scores.unary is not None and values[place] == len(table) - 1:
+                    ranking = np.argsort(-self.scores.unary[place], kind="stable")
+                    values[place] = next((value for value in ranking.tolist() if is_formed[value]), values[place])
+                sentence = int(self._sentences(np.array([place]))[0])
+                became = self.codec.chains.text(int(table[values[place]]))
+                self._add(sentence, place - int(self.starts[sentence]), Kind.UNARY_SYMBOL, became)
+        return table[values[at_words]]
+
+    def _tell(self, at_words: Ints, starts: Ints, ends: Ints, chains: Ints) -> None:
+        """List the repairs to levels and shared labels: where they differ from those of the constituents found."""
+        codec = self.codec
+        is_here = np.repeat(self.is_bad, self.lengths)
+        places = np.flatnonzero(is_here)
+        renumbered = np.cumsum(is_here, dtype=np.int32) - 1
+        is_node = is_here[starts]
+        starts, ends = renumbered[starts[is_node]], renumbered[ends[is_node] - 1] + 1
+        levels, owners = describe(starts, ends, len(places))
+        is_last = levels == 0
+        final = chains[is_node][owners] if len(starts) else np.zeros(len(places), np.int32)
+        final[is_last] = 0
+        words = at_words[places]
+        kinds, numbers = self.level_kinds[words], self.level_numbers[words]
+        steps = np.diff(levels, prepend=np.int32(0))
+        expected = np.where(kinds == LevelKind.ABSOLUTE, levels, steps)
+        differs = np.where(is_last, kinds != LevelKind.LAST, (kinds >= LevelKind.LAST) | (numbers != expected))
+        sentences = self._sentences(places)
+        indexes = words - self.starts[sentences]
+        for place in np.flatnonzero(differs).tolist():
+            if is_last[place] or kinds[place] == LevelKind.LAST:
+                kind = Kind.LEVELS_LAST
+            elif kinds[place] == LevelKind.INVALID:
+                kind = Kind.LEVELS_SYMBOL
+            elif self.is_raised is not None and self.is_raised[places[place]]:
+                kind = Kind.LEVELS_RANGE
+            else:
+                kind = Kind.LEVELS_UNLABELLED
+            number = levels[place] if codec.absolute_levels else steps[place]
+            became = NOTHING if is_last[place] else str(number)
+            self._add(int(sentences[place]), int(indexes[place]), kind, became)
+        table, is_formed = codec.shared_chains.parsed()
+        values = _known(self.labels.shared, len(table) - 1)[words]
+        given, formed = table[values], is_formed[values]
+        for place in np.flatnonzero((given != final) | ~formed).tolist():
+            if is_last[place]:
+                kind = Kind.SHARED_LAST
+            elif given[place] and formed[place]:
+                kind = Kind.SHARED_CONFLICT
+            else:
+                kind = Kind.SHARED_MISSING
+            self._add(int(sentences[place]), int(indexes[place]), kind, codec.chains.text(int(final[place])))
+
+    def _forest(self, order: Ints, starts: Ints, ends: Ints, chains: Ints, opened: Ints, unary: Ints) -> Forest:
+        """All constituents in preorder: at each word those over several words, then its unary chain."""
+        words = np.flatnonzero(unary).astype(np.int32)
+        is_unary = unary > 0
+        unary_before = np.cumsum(is_unary, dtype=np.int32) - is_unary
+        count = len(starts) + len(words)
+        unit_starts = np.empty(count, np.int32)
+        unit_ends = np.empty(count, np.int32)
+        unit_chains = np.empty(count, np.int32)
+        places = np.arange(len(starts), dtype=np.int32) + unary_before[starts]
+        unit_starts[places], unit_ends[places], unit_chains[places] = starts, ends, chains
+        places = np.arange(len(words), dtype=np.int32) + opened[words]
+        unit_starts[places], unit_ends[places], unit_chains[places] = words, words + 1, unary[words]
+        chain_lengths, chain_starts, chain_labels = self.codec.chains.arrays()
+        lengths = chain_lengths[unit_chains]
+        total = np.zeros(count + 1, np.int32)
+        np.cumsum(lengths, out=total[1:])
+        units = np.repeat(np.arange(count, dtype=np.int32), lengths)
+        links = np.arange(len(units), dtype=np.int32) - (total[:-1] - chain_starts[unit_chains])[units]
+        bases = self.bases[unit_starts]
+        units_before = np.zeros(len(self.offsets), np.int32)
+        units_before[1:] = (
+            opened[self.offsets[1:] - 1] + unary_before[self.offsets[1:] - 1] + is_unary[self.offsets[1:] - 1]
+        )
+        return Forest(
+            self.words,
+            self.tags,
+            self.offsets,
+            order,
+            total[units_before],
+            chain_labels[links],
+            (unit_starts - bases)[units],
+            (unit_ends - bases)[units],
+            self.codec.chains.labels.values,
+        )
+
+    def _out_of_order(self, order: Ints, is_moved: Bools, levels: Ints, brackets: Brackets, is_kept: Bools) -> Ints:
+        """The sentences in which the children of some constituent are not in the order of their leftmost words.
+
+        If all children are in order, the leftmost word of a child is the one at its start. So it is enough to compare
+        the words at the starts of neighbours: the right one starts behind the boundary between them, the left one
+        behind the last boundary with the same owner, or where the owner starts.
+        """
+        boundaries = brackets.boundaries[len(self.lengths) :]
+        boundaries = boundaries[np.repeat(is_moved, self.lengths)[boundaries]]
+        owners = brackets.owners[boundaries]
+        left = brackets.starts[owners]
+        is_same = owners[1:] == owners[:-1]
+        left[1:][is_same] = boundaries[:-1][is_same] + 1
+        is_wrong = order[left] > order[boundaries + 1]
+        sentences = np.zeros(len(self.lengths), bool)
+        sentences[self._sentences(boundaries[is_wrong])] = True
+        if not is_kept.all():
+            # their children have moved up among others
+            sentences[self._sentences(brackets.starts[~is_kept])] = True
+            sentences &= is_moved
+        return np.flatnonzero(sentences).astype(np.int32)
+
+    def _sentences(self, places: npt.NDArray[np.integer]) -> npt.NDArray[np.intp]:
+        """The sentences that words or positions belong to."""
+        return np.searchsorted(self.offsets, places, side="right") - 1
+
+    def _add(self, sentence: int, word: int, kind: Kind, became: str) -> None:
+        """List a repair to the label of a word."""
+        values = getattr(self.codec, kind.component)
+        value = int(getattr(self.labels, kind.component)[self.offsets[sentence] + word])
+        was = values[value] if 0 <= value < len(values) else UNKNOWN_TEXT
+        self.repairs.append((sentence, word, kind, was, became))
+
+
+def _known(values: Ints, unknown: int) -> Ints:
+    """The values with all that are outside the vocabulary as one."""
+    if len(values) and (values.min() < 0 or values.max() >= unknown):
+        return np.where((values < 0) | (values >= unknown), np.int32(unknown), values)
+    return values
