@@ -7,7 +7,8 @@ which a directory or archive gives them.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
 from itertools import pairwise
 from pathlib import Path, PurePath
 
@@ -16,7 +17,7 @@ from permutree.tree import Tree, blocks_of
 from permutree.treebanks import craft as craft_dialect
 from permutree.treebanks import ptb
 from permutree.treebanks.errors import OnError, TreebankError, raise_error
-from permutree.treebanks.sources import open_sources
+from permutree.treebanks.sources import Source, open_sources
 from permutree.treebanks.transforms import prune
 
 __all__ = ["PUNCTUATION", "close_gaps", "craft", "masc", "wsj"]
@@ -35,15 +36,10 @@ def masc(path: str | Path, on_error: OnError = raise_error) -> Iterator[tuple[st
         if (PurePath(error.source or "").name, error.line) not in MASC_STRAY_BRACKETS:
             on_error(error)
 
-    documents: dict[str, list[Tree]] = {}
-    for source in open_sources(path):
-        name = PurePath(source.member or source.name)
-        if name.suffix == ".mrg":
-            trees = ptb.read_traces(source, note, without=("CODE", "SU"), root="ROOT")
-            documents[name.stem] = [_finish(tree) for tree in trees]
-    for document, trees_of in sorted(documents.items()):
-        size = len(trees_of)
-        for number, tree in enumerate(trees_of, 1):
+    read = partial(ptb.read_traces, on_error=note, without=("CODE", "SU"), root="ROOT")
+    for document, trees in _documents(path, r"(.+)\.mrg", "110CYL067.mrg", read, on_error):
+        size = len(trees)
+        for number, tree in enumerate(trees, 1):
             split = "train" if number <= round(0.8 * size) else "dev" if number <= round(0.9 * size) else "test"
             yield split, tree.annotated(id=f"{document},{number}")
 
@@ -54,18 +50,14 @@ MASC_STRAY_BRACKETS = {("enron-thread-159550.mrg", 349), ("enron-thread-159550.m
 
 def craft(path: str | Path, on_error: OnError = raise_error) -> Iterator[tuple[str, Tree]]:
     """The trees of CRAFT in its official split by documents; white space inside words becomes ``_``."""
-    documents: dict[str, list[Tree]] = {}
-    for source in open_sources(path):
-        name = PurePath(source.member or source.name)
-        if name.suffix == ".tree":
-            if name.stem not in CRAFT_SPLIT:
-                on_error(TreebankError("the official split of CRAFT does not name this document", source=source.name))
-                continue
-            trees = craft_dialect.read(source, on_error, root="ROOT")
-            documents[name.stem] = [_finish(_join_words(tree)) for tree in trees]
-    for document, trees_of in sorted(documents.items()):
-        for number, tree in enumerate(trees_of, 1):
-            yield CRAFT_SPLIT[document], tree.annotated(id=f"{document},{number}")
+    read = partial(craft_dialect.read, on_error=on_error, root="ROOT")
+    for document, trees in _documents(path, r"(.+)\.tree", "11532192.tree", read, on_error):
+        if document not in CRAFT_SPLIT:
+            message = f"the official split of CRAFT does not name the document {document}"
+            on_error(TreebankError(message, source=str(path)))
+            continue
+        for number, tree in enumerate(trees, 1):
+            yield CRAFT_SPLIT[document], _join_words(tree).annotated(id=f"{document},{number}")
 
 
 def wsj(path: str | Path, on_error: OnError = raise_error) -> Iterator[tuple[str, Tree]]:
@@ -73,19 +65,33 @@ def wsj(path: str | Path, on_error: OnError = raise_error) -> Iterator[tuple[str
 
     Takes the directory of merged files (``wsj/00/wsj_0001.mrg`` and so on), or one above it.
     """
+    read = partial(ptb.read_traces, on_error=on_error, root="ROOT")
+    used = r"(wsj_(?:0[2-9]|1[0-9]|2[0-3])[0-9]{2})\.mrg"
+    for document, trees in _documents(path, used, "wsj_0200.mrg", read, on_error):
+        for number, tree in enumerate(trees, 1):
+            yield WSJ_SPLIT.get(document[4:6], "train"), tree.annotated(id=f"{document},{number}")
+
+
+#: the sections that are not train
+WSJ_SPLIT = {"22": "dev", "23": "test"}
+
+
+def _documents(
+    path: str | Path, pattern: str, example: str, read: Callable[[Source], Iterator[Tree]], on_error: OnError
+) -> list[tuple[str, list[Tree]]]:
+    """The trees of every document, sorted by its name: the part of the file name that the pattern takes."""
     documents: dict[str, list[Tree]] = {}
     for source in open_sources(path):
-        name = PurePath(source.member or source.name).name.lower()
-        match = re.fullmatch(r"wsj_([0-9]{2})[0-9]{2}\.mrg", name)
-        if match and match[1] in WSJ_SPLIT:
-            trees = ptb.read_traces(source, on_error, root="ROOT")
-            documents[name.removesuffix(".mrg")] = [_finish(tree) for tree in trees]
-    for document, trees_of in sorted(documents.items()):
-        for number, tree in enumerate(trees_of, 1):
-            yield WSJ_SPLIT[document[4:6]], tree.annotated(id=f"{document},{number}")
-
-
-WSJ_SPLIT = {f"{section:02}": "train" for section in range(2, 22)} | {"22": "dev", "23": "test"}
+        match = re.fullmatch(pattern, PurePath(source.member or source.name).name, re.IGNORECASE)
+        if match is None:
+            continue
+        if match[1] in documents:
+            on_error(TreebankError(f"the document {match[1]} was in another file before", source=source.name))
+            continue
+        documents[match[1]] = [_finish(tree) for tree in read(source)]
+    if not documents:
+        raise TreebankError(f"holds no file of this treebank, such as {example}", source=str(path))
+    return sorted(documents.items())
 
 
 def _finish(tree: Tree) -> Tree:
