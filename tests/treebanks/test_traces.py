@@ -230,3 +230,36 @@ def test_long_and_deep() -> None:
     deep = Draft(Node("TOP", [node, middle]), [first, middle, last]).freeze()
     root, indexes = displace(Draft.from_tree(deep))
     assert resolve(root, indexes).freeze() == deep
+
+
+@st.composite
+def tangles(draw: st.DrawFn) -> tuple[Node, dict[Node | Leaf, str]]:
+    """A tree with words, empty elements and indexes anywhere."""
+    indexes: dict[Node | Leaf, str] = {}
+    items: list[Node | Leaf] = [Leaf("word", "X")]
+    for _ in range(draw(st.integers(1, 12))):
+        kind = draw(st.sampled_from(["word", "T", "ICH", "0"]))
+        index = draw(st.sampled_from([None, "1", "2", "3"]))
+        items.append(Leaf(kind, "X") if kind == "word" else Empty(kind, "-NONE-", kind=kind, index=index))
+    label = st.sampled_from(["NP", "WHNP", "S"])
+    items = [Node(draw(label), [item]) if draw(st.booleans()) else item for item in items]
+    while len(items) > 1 or isinstance(items[0], Leaf):
+        start = draw(st.integers(0, max(len(items) - 2, 0)))
+        end = start + draw(st.integers(2, 4))
+        items[start:end] = [Node(draw(label), items[start:end])]
+    root = items[0]
+    assert isinstance(root, Node)
+    nodes: list[Node | Leaf] = [*root.subtrees(), *root.leaves()]
+    for node in nodes:
+        if not isinstance(node, Empty) and (index := draw(st.sampled_from([None, None, "1", "2", "3"]))):
+            indexes[node] = index
+    return root, indexes
+
+
+@given(tangles())
+def test_any_tangle_of_indexes_gives_a_tree_over_the_same_words(tangle: tuple[Node, dict[Node | Leaf, str]]) -> None:
+    root, indexes = tangle
+    words = [leaf for leaf in root.leaves() if not isinstance(leaf, Empty)]
+    draft = resolve(root, indexes)
+    assert draft.leaves == words
+    assert len(draft.freeze()) == len(words)
