@@ -80,7 +80,7 @@ def split_tag(tag: str) -> Label:
     return Label(match[1], None, match[2]) if match else Label(tag)
 
 
-_EMPTY = re.compile(r"\*([^*]*)\*?(?:-([0-9]+))?")
+_EMPTY = re.compile(r"\*([^*]*?)\*?(?:-([0-9]+))?")
 
 
 def split_empty(word: str) -> tuple[str, str | None]:
