@@ -1,6 +1,8 @@
 """``permutree draw``."""
 
 import io
+import re
+import shlex
 import sys
 from pathlib import Path
 from zipfile import ZipFile
@@ -154,3 +156,19 @@ def test_output_is_whole_or_not_there(draw: Call, file: str, tmp_path: Path, nam
     assert status == 0
     assert "1 bad sentence skipped" in err
     assert (tmp_path / name).exists()
+
+
+def test_the_guide_shows_what_is_drawn(draw: Call) -> None:
+    guide = (Path(__file__).resolve().parents[2] / "docs" / "drawing.md").read_text("utf-8")
+    examples = re.findall(r"```console\n\$ permutree draw (.*)\n((?:.*\n)*?)```\n", guide)
+    assert examples
+    for arguments, drawing in examples:
+        assert draw(*shlex.split(arguments)) == (0, drawing, "")
+
+
+def test_the_picture_is_what_is_drawn(draw: Call) -> None:
+    picture = Path(__file__).resolve().parents[2] / "docs" / "images" / "noch-nie.svg"
+    text = picture.read_text("utf-8")
+    brackets = re.search("<desc>(.*)</desc>", text)
+    assert brackets is not None
+    assert draw(brackets[1], "--to", "svg") == (0, text, "")
