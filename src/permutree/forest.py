@@ -6,6 +6,7 @@ The fields of :class:`~permutree.tree.Tree`, one sentence after the other: sente
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -77,6 +78,50 @@ class Forest:
                 yield Tree._new(tuple(words), tuple(tags), known, *spans)
             else:
                 yield Tree.from_spans(words, tags, arrangement, *spans)
+
+    def discbracket(self) -> Iterator[str]:
+        """The trees in discbracket, one line each without its end, straight from the arrays."""
+        if not self.is_canonical:
+            yield from self.canonicalise().discbracket()
+            return
+        words, tags = list(chain.from_iterable(self.words)), list(chain.from_iterable(self.tags))
+        if any(map(_BLANK, set(words))) or any(map(_BLANK_OR_ROUND, {*tags, *self.vocabulary})):
+            yield from (tree.discbracket() for tree in self.trees())  # which says what is wrong, or escapes it
+            return
+        parenthesised = {word: word.replace("(", "-LRB-").replace(")", "-RRB-") for word in _parenthesised(words)}
+        if parenthesised:
+            words = [parenthesised.get(word, word) for word in words]
+        if self.moved.any():
+            places = (np.repeat(self.word_offsets[:-1], np.diff(self.word_offsets)) + self.order).tolist()
+            words, tags = [words[place] for place in places], [tags[place] for place in places]
+        terminals = zip(self._openings(), tags, self.order.tolist(), words, self._closings(), strict=True)
+        parts = [f"{opening}({tag} {index}={word}{closing}" for opening, tag, index, word, closing in terminals]
+        offsets = self.word_offsets.tolist()
+        for first, last in zip(offsets, offsets[1:], strict=False):
+            yield " ".join(parts[first:last])
+
+    def _openings(self) -> list[str]:
+        """The brackets that open before each position of the arrangements."""
+        counts = np.bincount(self._global(self.starts), minlength=len(self.order))
+        positions = np.flatnonzero(counts)
+        lasts = np.cumsum(counts)[positions]
+        labels = [f"({label} " for label in self.vocabulary]
+        opening = [labels[label] for label in self.labels.tolist()]
+        openings = [""] * len(self.order)
+        firsts = (lasts - counts[positions]).tolist()
+        for position, first, last in zip(positions.tolist(), firsts, lasts.tolist(), strict=True):
+            openings[position] = "".join(opening[first:last])
+        return openings
+
+    def _closings(self) -> list[str]:
+        """The brackets that close behind each position of the arrangements, that of the word included."""
+        counts = np.bincount(self._global(self.ends) - 1, minlength=len(self.order)) + 1
+        closings = [")" * count for count in range(int(counts.max(initial=0)) + 1)]
+        return [closings[count] for count in counts.tolist()]
+
+    def _global(self, positions: Ints) -> Ints:
+        """Positions that come one for each constituent, counted over all sentences."""
+        return positions + np.repeat(self.word_offsets[:-1], np.diff(self.node_offsets))
 
     @property
     def moved(self) -> Bools:
@@ -161,6 +206,15 @@ def _rearrange(order: Ints, starts: Ints, ends: Ints) -> tuple[Ints, Ints, npt.N
         places[nodes] = places[parents[nodes]] + into[nodes]
     moved: Ints = (places[parents[count:]] + into[count:]).astype(np.int32)
     return places, moved, np.lexsort((numbers, -sizes, places))
+
+
+_BLANK = re.compile(r"[ \t\n\r\f\v]|\A\Z").search
+_BLANK_OR_ROUND = re.compile(r"[ \t\n\r\f\v()]|\A\Z").search
+
+
+def _parenthesised(words: Iterable[str]) -> set[str]:
+    """The words with parentheses in them."""
+    return {word for word in set(words) if "(" in word or ")" in word}
 
 
 def _bases(offsets: Ints, sentences: Ints) -> Ints:

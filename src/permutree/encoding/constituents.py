@@ -83,8 +83,8 @@ def describe(starts: Ints, ends: Ints, size: int) -> tuple[Ints, Ints]:
     levels = np.cumsum(change, dtype=np.int32)
     opened = np.cumsum(np.bincount(starts, minlength=size), dtype=np.int32)
     # of the constituents that start at one place, the last has all the levels there
-    node_levels = levels[starts] - opened[starts] + np.arange(1, len(starts) + 1, dtype=np.int32)
-    owners, _ = _owners(levels, starts, node_levels, opened)
+    numbers: Ints = np.arange(len(starts), dtype=np.int32)
+    owners, _ = _owners(levels, starts, (levels - opened)[starts] + numbers + 1, opened)
     return levels, owners
 
 

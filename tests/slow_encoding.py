@@ -1,0 +1,162 @@
+"""The encodings once more, slowly and strictly, straight from the paper: what the fast code is compared with.
+
+Nothing here is shared with the package. ``strict_decode`` refuses labels that do not describe a tree as they stand.
+"""
+
+from collections.abc import Callable, Sequence
+
+from permutree.tree import Tree
+
+
+class NotATreeError(Exception):
+    """The labels do not describe a tree."""
+
+
+def ancestors(tree: Tree) -> list[list[int]]:
+    """The constituents over each position of the arrangement, from the root down."""
+    spans = list(zip(tree.starts, tree.ends, strict=True))
+    return [[n for n, (start, end) in enumerate(spans) if start <= p < end] for p in range(len(tree))]
+
+
+def slow_encode(tree: Tree, encoding: str, simplify: Callable[[str], str] = str) -> list[tuple[str, str, str, str]]:
+    """The labels of a tree, by definition."""
+    size = len(tree)
+    above = ancestors(tree)
+    spans = list(zip(tree.starts, tree.ends, strict=True))
+    labels: list[tuple[str, str, str, str]] = [("", "", "", "")] * size
+    permutation = slow_permutation(list(tree.order), [simplify(tag) for tag in tree.tags], encoding)
+    previous = 0
+    for position, word in enumerate(tree.order):
+        unary = [tree.labels[n] for n in above[position] if spans[n] == (position, position + 1)]
+        levels, shared = "_", "_"
+        if position + 1 < size:
+            common = [n for n in above[position] if n in above[position + 1]]
+            distinct = len({spans[n] for n in common})
+            levels = str(distinct - previous)
+            previous = distinct
+            shared = "+".join(escape(tree.labels[n]) for n in common if spans[n] == spans[common[-1]])
+        labels[word] = (levels, shared, "+".join(map(escape, unary)) or "_", permutation[word])
+    return labels
+
+
+def escape(label: str) -> str:
+    if label == "_":
+        return "\\_"
+    return label.replace("\\", "\\\\").replace("+", "\\+")
+
+
+def slow_permutation(order: list[int], tags: Sequence[str], encoding: str) -> list[str]:
+    size = len(order)
+    tau = [order.index(word) for word in range(size)]
+    if encoding == "absolute":
+        return ["INV" if place == word else str(place) for word, place in enumerate(tau)]
+    if encoding == "relative":
+        return ["INV" if place == word else str(word - place) for word, place in enumerate(tau)]
+    if encoding == "lehmer":
+        return [str(sum(later < order[k] for later in order[k + 1 :])) for k in range(size)]
+    if encoding == "inverse-lehmer":
+        return [str(sum(later < tau[k] for later in tau[k + 1 :])) for k in range(size)]
+    symbols = []
+    for word in range(size):
+        so_far = [other for other in order if other <= word]
+        place = so_far.index(word)
+        before = so_far[place - 1] if place else -1
+        if before == word - 1:
+            symbols.append("NEXT")
+        else:
+            symbols.append(f"-{tags[before:word].count(tags[before])} {tags[before]}")
+    return symbols
+
+
+def strict_decode(
+    words: Sequence[str],
+    tags: Sequence[str],
+    labels: Sequence[Sequence[str]],
+    encoding: str,
+    simplify: Callable[[str], str] = str,
+) -> Tree:
+    """The tree that labels describe as they stand."""
+    size = len(words)
+    order = strict_permutation([label[3] for label in labels], [simplify(tag) for tag in tags], encoding)
+    if [word for word in range(size) if labels[word][0] == "_"] != [order[-1]]:
+        raise NotATreeError("not exactly one last word, or not at the end")
+    if labels[order[-1]][1] != "_":
+        raise NotATreeError("the last word has a shared label")
+    levels = []
+    level = 0
+    for word in order[:-1]:
+        text = labels[word][0]
+        level = int(text.removesuffix("ROOT")) if text.endswith("ROOT") else level + integer(text)
+        if level < 1:
+            raise NotATreeError("no level in common")
+        levels.append(level)
+    constituents: list[tuple[str, list[int]]] = []
+    for depth in range(1, max(levels, default=0) + 1):
+        start = 0
+        while start < size - 1:
+            end = start
+            while end < size - 1 and levels[end] >= depth:
+                end += 1
+            if end > start:
+                names = {tuple(chain(labels[order[p]][1])) for p in range(start, end) if levels[p] == depth}
+                if len(names) != 1 or () in names:
+                    raise NotATreeError("a constituent with no label or several")
+                constituents += [(name, order[start : end + 1]) for name in names.pop()]
+            start = end + 1
+    for word in range(size):
+        constituents += [(name, [word]) for name in chain(labels[word][2])]
+    return Tree.from_constituents(words, tags, constituents)
+
+
+def integer(text: str) -> int:
+    if not text.removeprefix("-").removeprefix("+").isdigit() or not text.isascii() or text[:2] in ("-+", "+-"):
+        raise NotATreeError(f"not a number: {text!r}")
+    return int(text)
+
+
+def chain(text: str) -> list[str]:
+    """The labels of a chain, top down."""
+    if text == "_":
+        return []
+    links = [""]
+    letters = iter(text)
+    for letter in letters:
+        if letter == "+":
+            links.append("")
+        else:
+            links[-1] += letter if letter != "\\" else "\\" + next(letters, "")
+    if "" in links or "_" in links:
+        raise NotATreeError(f"malformed chain {text!r}")
+    return [
+        link.replace("\\\\", "\0").replace("\\", "" if len(link) > 1 else "\\").replace("\0", "\\") for link in links
+    ]
+
+
+def strict_permutation(symbols: Sequence[str], tags: Sequence[str], encoding: str) -> list[int]:
+    size = len(symbols)
+    order: list[int] = []
+    if encoding in ("absolute", "relative"):
+        places = [
+            word if symbol == "INV" else integer(symbol) if encoding == "absolute" else word - integer(symbol)
+            for word, symbol in enumerate(symbols)
+        ]
+        if sorted(places) != list(range(size)):
+            raise NotATreeError("not a permutation")
+        return [places.index(place) for place in range(size)]
+    if encoding in ("lehmer", "inverse-lehmer"):
+        left = list(range(size))
+        for symbol in symbols:
+            if not 0 <= integer(symbol) < len(left):
+                raise NotATreeError("not a Lehmer code")
+            order.append(left.pop(int(symbol)))
+        return order if encoding == "lehmer" else [order.index(place) for place in range(size)]
+    for word, symbol in enumerate(symbols):
+        before = word - 1
+        if symbol != "NEXT":
+            count, _, tag = symbol.partition(" ")
+            found = [other for other in range(word) if tags[other] == tag]
+            if integer(count) >= 0 or -int(count) > len(found):
+                raise NotATreeError("a pointer to nowhere")
+            before = found[int(count)]
+        order.insert(order.index(before) + 1 if word else 0, word)
+    return order
