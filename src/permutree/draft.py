@@ -169,8 +169,7 @@ class Draft:
         if len(index) != len(leaves):
             raise TreeError("a word stands twice in the sentence")
         nodes = self._preorder(index)
-        least: dict[Node | Leaf, int] = {}
-        least.update(index)
+        least: dict[Node | Leaf, int] = {leaf: number for number, leaf in enumerate(leaves)}
         for node in reversed(nodes):
             node.children.sort(key=least.__getitem__)
             least[node] = least[node.children[0]]

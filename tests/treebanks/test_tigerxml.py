@@ -73,15 +73,15 @@ def test_nodes_that_hang_from_nothing_get_a_virtual_root() -> None:
 
 
 def test_a_terminal_may_be_the_root() -> None:
-    text = '<s id="1"><graph root="1_1"><terminals><t id="1_1" word="Ja" pos="ITJ"/></terminals><nonterminals/></graph></s>'
+    terminals = '<terminals><t id="1_1" word="Ja" pos="ITJ"/></terminals>'
+    text = f'<s id="1"><graph root="1_1">{terminals}<nonterminals/></graph></s>'
     assert read_text(corpus(text))[0].discbracket() == "(ITJ 0=Ja)"
     assert read_text(corpus(text.replace('root="1_1"', "")))[0].discbracket() == "(VROOT (ITJ 0=Ja))"
 
 
 def test_of_two_parents_the_first_is_kept_and_it_is_said(caplog: pytest.LogCaptureFixture) -> None:
-    text = SENTENCE.replace(
-        '<edge label="HD" idref="s5_3"/>', '<edge label="HD" idref="s5_3"/><edge label="X" idref="s5_7"/>'
-    )
+    edge = '<edge label="HD" idref="s5_3"/>'
+    text = SENTENCE.replace(edge, f'{edge}<edge label="X" idref="s5_7"/>')
     with caplog.at_level(logging.WARNING):
         (tree,) = read_text(corpus(text))
     assert tree.discbracket() == NOCH_NIE

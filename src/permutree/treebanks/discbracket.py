@@ -40,6 +40,18 @@ def write(trees: Iterable[Tree], stream: TextIO) -> None:
         stream.write(line + "\n")
 
 
+class _Names(dict[str, str]):
+    """Labels by the token they open a bracket with, ``(NP`` → ``NP``; each is made once."""
+
+    def __missing__(self, token: str) -> str:
+        name = self[token] = intern(token[1:])
+        return name
+
+
+_NAMES = _Names()
+_NUMBERS = [str(number) for number in range(1024)]
+
+
 def parse_line(line: str) -> Tree:
     """The tree of one line."""
     words: list[str] = []
@@ -48,46 +60,48 @@ def parse_line(line: str) -> Tree:
     labels: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
-    pending: list[str] = []
     open_constituents: list[int] = []
     position = 0
+    opened = ""
     try:
         for token in line.split(" "):
             if token[0] == "(":
-                pending.append(token)
+                if opened:
+                    open_constituents.append(len(labels))
+                    labels.append(_NAMES[opened])
+                    starts.append(position)
+                    ends.append(0)
+                opened = token
                 continue
-            tags.append(intern(pending.pop()[1:]))
-            for label in pending:
-                open_constituents.append(len(labels))
-                labels.append(intern(label[1:]))
-                starts.append(position)
-                ends.append(0)
-            pending.clear()
-            index, equals, rest = token.partition("=")
+            index, _, rest = token.partition("=")
             word = rest.rstrip(")")
-            if not word or not equals:
-                return _parse_carefully(line)
-            position += 1
             indexes.append(index)
             words.append(intern(word))
+            tags.append(_NAMES[opened])
+            opened = ""
+            position += 1
             for _ in range(len(rest) - len(word) - 1):
                 ends[open_constituents.pop()] = position
-        order = list(map(int, indexes))
+        order = range(position) if indexes == _NUMBERS[:position] else list(map(int, indexes))
     except (IndexError, ValueError):
         return _parse_carefully(line)
-    if line.count("(") != position + len(labels) or line.count(")") != position + len(labels) or open_constituents:
-        return _parse_carefully(line)
-    if "" in tags or "" in labels or (labels and ends[0] != position) or (not labels and position != 1):
+    brackets = position + len(labels)
+    is_usual = line.count("(") == line.count(")") == brackets and not open_constituents and not opened
+    if not is_usual or "" in words or "" in tags or "" in labels or (ends[0] if labels else 1) != position:
         return _parse_carefully(line)
     if "RB-" in line:
         words = [_unescape(word) for word in words]
     spans = (tuple(labels), tuple(starts), tuple(ends))
-    if order == list(range(position)):
-        return Tree._new(tuple(words), tuple(tags), range(position), *spans)
+    if type(order) is range:
+        return Tree._new(tuple(words), tuple(tags), order, *spans)
     if sorted(order) != list(range(position)) or not is_canonical(order, starts, ends):
         return _parse_carefully(line)
-    by_word = sorted(zip(order, words, tags, strict=True))
-    return Tree._new(tuple(word for _, word, _ in by_word), tuple(tag for _, _, tag in by_word), tuple(order), *spans)
+    if order == list(range(position)):
+        return Tree._new(tuple(words), tuple(tags), range(position), *spans)
+    by_word = sorted(range(position), key=order.__getitem__)
+    words = [words[place] for place in by_word]
+    tags = [tags[place] for place in by_word]
+    return Tree._new(tuple(words), tuple(tags), tuple(order), *spans)
 
 
 _TOKEN = re.compile(r"[()]|[^ \t\n\r\f\v()]+")
@@ -165,11 +179,16 @@ def _unescape(word: str) -> str:
 
 def format_tree(tree: Tree) -> str:
     """One line of discbracket, without its end."""
-    terminals = zip(tree.tags, range(len(tree.tags)), tree.words, strict=True)
-    line = _format([f"({tag} {index}={word})" for tag, index, word in terminals], tree, tree.labels)
-    brackets = len(tree.words) + len(tree.labels)
-    is_plain = line.count(" ") == brackets + len(tree.words) - 1 and line.count("(") == line.count(")") == brackets
-    if is_plain and "=)" not in line and "( " not in line and not _CONTROL(line):
+    words: Iterable[str] = tree.words
+    text = " ".join(words)
+    if "(" in text or ")" in text:
+        words = text.replace("(", "-LRB-").replace(")", "-RRB-").split(" ")
+    size = len(tree.words)
+    parts = [f"({tag} {index}={word})" for tag, index, word in zip(tree.tags, range(size), words)]  # noqa: B905
+    line = _format(parts, tree, tree.labels)
+    brackets = size + len(tree.labels)
+    is_usual = line.count(" ") == brackets + size - 1 and line.count("(") == line.count(")") == brackets
+    if is_usual and line.isprintable() and "=)" not in line and "( " not in line:
         return line
     return _format_carefully(tree)
 
@@ -178,14 +197,13 @@ def _format(parts: list[str], tree: Tree, labels: tuple[str, ...]) -> str:
     """Set brackets around terminals, which come in sentence order."""
     if tree.is_discontinuous:
         parts = [parts[word] for word in tree.order]
-    for label, start in zip(reversed(labels), reversed(tree.starts), strict=True):
+    for label, start in zip(labels[::-1], tree.starts[::-1]):  # noqa: B905
         parts[start] = f"({label} {parts[start]}"
     for end in tree.ends:
         parts[end - 1] += ")"
     return " ".join(parts)
 
 
-_CONTROL = re.compile(r"[\t\n\r\f\v]").search
 _SPACE = re.compile(r"[ \t\n\r\f\v]").search
 _SQUARE = str.maketrans("()", "[]")
 

@@ -8,10 +8,9 @@ from pathlib import Path, PurePath
 
 from permutree.tree import Tree
 from permutree.treebanks import psd
-from permutree.treebanks.english import close_gaps
 from permutree.treebanks.errors import OnError, raise_error
 from permutree.treebanks.sources import Source, open_sources
-from permutree.treebanks.transforms import add_root, transform
+from permutree.treebanks.transforms import add_root, close_gaps, transform
 
 __all__ = ["DEV", "PUNCTUATION", "TEST", "icepahc"]
 

@@ -7,16 +7,19 @@ touch the order of the words, and a tree that would lose all its words is an err
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from itertools import pairwise
 
 from permutree.draft import Draft, Leaf, Node
-from permutree.tree import Tree, TreeError
+from permutree.tree import Tree, TreeError, blocks_of
 
 __all__ = [
+    "PENN_PUNCTUATION",
     "PUNCTUATION_TAGS",
     "Transformation",
     "add_root",
     "attach_punctuation",
+    "close_gaps",
     "collapse_unary",
     "expand_unary",
     "join_functions",
@@ -36,11 +39,12 @@ __all__ = [
 Transformation = Callable[[Draft], None]
 
 _STTS = ("$,", "$.", "$(", "$[", "$*LRB*")
-_PENN = (",", ".", ":", "``", "''", "-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-", "HYPH", "NFP")
-_OTHERS = ("LET", "let", "PUNC", "PUNCT", "punct", '"', "'", ";", "(", ")", "-", "–")
+#: tags of punctuation in the Penn Treebank and its kin; hyphens (HYPH) are parts of words there
+PENN_PUNCTUATION = (",", ".", ":", "``", "''", "-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-", "NFP")
+_OTHERS = ("HYPH", "LET", "let", "PUNC", "PUNCT", "punct", '"', "'", ";", "(", ")", "-", "–")
 
 #: tags of punctuation in the tag sets of STTS, Penn, Alpino, Universal Dependencies and IcePaHC
-PUNCTUATION_TAGS = frozenset(_STTS + _PENN + _OTHERS)
+PUNCTUATION_TAGS = frozenset(_STTS + PENN_PUNCTUATION + _OTHERS)
 
 
 def transform(tree: Tree, *steps: Transformation) -> Tree:
@@ -82,14 +86,14 @@ def remove_punctuation(draft: Draft, tags: Collection[str] = PUNCTUATION_TAGS) -
 
 
 def attach_punctuation(draft: Draft, tags: Collection[str] = PUNCTUATION_TAGS) -> None:
-    """Hang punctuation from the root, unless it is all that its constituent has."""
+    """Hang punctuation from the root; a constituent of nothing but punctuation stays as it is."""
     if isinstance(draft.root, Leaf):
         return
     parents = draft.parents()
+    lasting = _over(parents, (leaf for leaf in draft.leaves if leaf.tag not in tags))
     for leaf in draft.leaves:
-        parent = parents.get(leaf)
-        if leaf.tag in tags and parent is not None and parent is not draft.root and len(parent.children) > 1:
-            parent.children.remove(leaf)
+        if leaf.tag in tags and parents[leaf] in lasting and parents[leaf] is not draft.root:
+            parents[leaf].children.remove(leaf)
             draft.root.children.append(leaf)
 
 
@@ -104,18 +108,53 @@ def move_punctuation(draft: Draft, tags: Collection[str] = PUNCTUATION_TAGS) -> 
         return
     parents = draft.parents()
     marks = {leaf for leaf in draft.leaves if leaf.tag in tags}
-    movable = [leaf for leaf in draft.leaves if leaf in marks and len(parents[leaf].children) > 1]
+    lasting = _over(parents, (leaf for leaf in draft.leaves if leaf not in marks))
     before = _neighbours(draft.leaves, marks)
     after = _neighbours(draft.leaves[::-1], marks)
-    for leaf in movable:
-        if len(parents[leaf].children) == 1:
+    for leaf in marks:
+        if parents[leaf] not in lasting:
             continue
         left, right = before[leaf], after[leaf]
         target = root if left is None or right is None else _lowest_common(parents, left, right)
         if target is not parents[leaf]:
             parents[leaf].children.remove(leaf)
             target.children.append(leaf)
-            parents[leaf] = target
+
+
+def _over(parents: Mapping[Node | Leaf, Node], leaves: Iterable[Leaf]) -> set[Node]:
+    """The constituents over any of the leaves."""
+    found: set[Node] = set()
+    for leaf in leaves:
+        node = parents.get(leaf)
+        while node is not None and node not in found:
+            found.add(node)
+            node = parents.get(node)
+    return found
+
+
+def close_gaps(draft: Draft, tags: Collection[str] = PUNCTUATION_TAGS) -> None:
+    """Move punctuation that alone makes a gap into the constituent that has the gap, the lowest one first."""
+    parents = draft.parents()
+    while (found := _punctuation_gap(draft, tags)) is not None:
+        node, gap = found
+        for leaf in gap:
+            parents[leaf].children.remove(leaf)
+            node.children.append(leaf)
+            parents[leaf] = node
+        prune(draft)
+
+
+def _punctuation_gap(draft: Draft, tags: Collection[str]) -> tuple[Node, list[Leaf]] | None:
+    """A constituent and the punctuation that fills a gap of it, if there is such a gap; children before parents."""
+    words: dict[Node | Leaf, list[int]] = {leaf: [number] for number, leaf in enumerate(draft.leaves)}
+    for node in reversed(list(draft.nodes())):
+        words[node] = sorted(word for child in node.children for word in words[child])
+        blocks = blocks_of(words[node])
+        for (_, end), (start, _) in pairwise(blocks):
+            gap = draft.leaves[end:start]
+            if all(leaf.tag in tags for leaf in gap):
+                return node, gap
+    return None
 
 
 def _neighbours(leaves: list[Leaf], marks: Collection[Leaf]) -> dict[Leaf, Leaf | None]:
@@ -132,11 +171,7 @@ def _neighbours(leaves: list[Leaf], marks: Collection[Leaf]) -> dict[Leaf, Leaf 
 
 def _lowest_common(parents: Mapping[Node | Leaf, Node], left: Leaf, right: Leaf) -> Node:
     """The lowest constituent over two different leaves."""
-    above: set[Node] = set()
-    node: Node | None = parents[left]
-    while node is not None:
-        above.add(node)
-        node = parents.get(node)
+    above = _over(parents, [left])
     node = parents[right]
     while node not in above:
         node = parents[node]

@@ -7,13 +7,14 @@ import pytest
 
 from permutree.draft import Draft
 from permutree.tree import Tree
-from permutree.treebanks import english
 from permutree.treebanks.errors import TreebankError
+from permutree.treebanks.recipes import english
+from permutree.treebanks.transforms import PENN_PUNCTUATION, close_gaps
 
 
 def closed(text: str) -> str:
     draft = Draft.from_tree(Tree.parse(text))
-    english.close_gaps(draft)
+    close_gaps(draft, PENN_PUNCTUATION)
     return draft.freeze().discbracket()
 
 
@@ -121,7 +122,7 @@ def test_the_wall_street_journal(tmp_path: Path) -> None:
         path.parent.mkdir(parents=True)
         path.write_text(WSJ)
     (tmp_path / "combined" / "wsj" / "02" / "README").write_text("(not a tree")
-    found = list(english.wsj(tmp_path))
+    found = list(english.dptb(tmp_path))
     assert [(split, tree.id) for split, tree in found] == [
         ("train", "wsj_0200,1"),
         ("train", "wsj_0200,2"),

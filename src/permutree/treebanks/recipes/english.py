@@ -7,26 +7,32 @@ which a directory or archive gives them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import pairwise
 from pathlib import Path, PurePath
 
-from permutree.draft import Draft, Leaf, Node
-from permutree.tree import Tree, blocks_of
+from permutree.draft import Draft
+from permutree.output import is_collection
+from permutree.tree import Tree
 from permutree.treebanks import craft as craft_dialect
-from permutree.treebanks import ptb
+from permutree.treebanks import ptb, read
 from permutree.treebanks.errors import OnError, TreebankError, raise_error
+from permutree.treebanks.export import VIRTUAL_ROOT
+from permutree.treebanks.recipes import Splits
 from permutree.treebanks.sources import Source, open_sources
-from permutree.treebanks.transforms import prune
+from permutree.treebanks.transforms import (
+    PENN_PUNCTUATION,
+    add_root,
+    close_gaps,
+    map_labels,
+    move_punctuation,
+    transform,
+)
 
-__all__ = ["PUNCTUATION", "close_gaps", "craft", "masc", "wsj"]
-
-#: the tags of punctuation that does not count as a reason for a gap; hyphens (HYPH) are parts of words
-PUNCTUATION = frozenset([",", ".", ":", "``", "''", "-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-", "NFP"])
+__all__ = ["craft", "dptb", "masc"]
 
 
-def masc(path: str | Path, on_error: OnError = raise_error) -> Iterator[tuple[str, Tree]]:
+def masc(raw: Path, on_error: OnError = raise_error) -> Splits:
     """The trees of MASC: of each document the first eight tenths are train, the next dev, the last test.
 
     Codes and the slashes that end units of speech are no words, and trees of nothing else are not counted.
@@ -36,8 +42,8 @@ def masc(path: str | Path, on_error: OnError = raise_error) -> Iterator[tuple[st
         if (PurePath(error.source or "").name, error.line) not in MASC_STRAY_BRACKETS:
             on_error(error)
 
-    read = partial(ptb.read_traces, on_error=note, without=("CODE", "SU"), root="ROOT")
-    for document, trees in _documents(path, r"(.+)\.mrg", "110CYL067.mrg", read, on_error):
+    reader = partial(ptb.read_traces, on_error=note, without=("CODE", "SU"), root="ROOT")
+    for document, trees in _documents(raw, r"(.+)\.mrg", "110CYL067.mrg", reader, on_error):
         size = len(trees)
         for number, tree in enumerate(trees, 1):
             split = "train" if number <= round(0.8 * size) else "dev" if number <= round(0.9 * size) else "test"
@@ -48,26 +54,49 @@ def masc(path: str | Path, on_error: OnError = raise_error) -> Iterator[tuple[st
 MASC_STRAY_BRACKETS = {("enron-thread-159550.mrg", 349), ("enron-thread-159550.mrg", 451)}
 
 
-def craft(path: str | Path, on_error: OnError = raise_error) -> Iterator[tuple[str, Tree]]:
+def craft(raw: Path, on_error: OnError = raise_error) -> Splits:
     """The trees of CRAFT in its official split by documents; white space inside words becomes ``_``."""
-    read = partial(craft_dialect.read, on_error=on_error, root="ROOT")
-    for document, trees in _documents(path, r"(.+)\.tree", "11532192.tree", read, on_error):
+    reader = partial(craft_dialect.read, on_error=on_error, root="ROOT")
+    for document, trees in _documents(raw, r"(.+)\.tree", "11532192.tree", reader, on_error):
         if document not in CRAFT_SPLIT:
             message = f"the official split of CRAFT does not name the document {document}"
-            on_error(TreebankError(message, source=str(path)))
+            on_error(TreebankError(message, source=str(raw)))
             continue
         for number, tree in enumerate(trees, 1):
             yield CRAFT_SPLIT[document], _join_words(tree).annotated(id=f"{document},{number}")
 
 
-def wsj(path: str | Path, on_error: OnError = raise_error) -> Iterator[tuple[str, Tree]]:
+def dptb(raw: Path, on_error: OnError = raise_error) -> Splits:
+    """The discontinuous Penn treebank: WSJ sections 02–21 train, 22 dev, 23 test.
+
+    From the export file of Evang and Kallmeyer, in which these are the trees 3,915–43,746, 43,747–45,446 and
+    45,447–47,862; or from the merged files of the Penn Treebank, with our own resolution of traces.
+    """
+    if raw.is_dir() or is_collection(raw):
+        yield from _wsj(raw, on_error)
+        return
+    for number, tree in enumerate(read(raw, "export", on_error=on_error), 1):
+        for split, last in (("", 3914), ("train", 43746), ("dev", 45446), ("test", 47862)):
+            if number <= last:
+                if split:
+                    yield split, transform(tree, _rooted, move_punctuation)
+                break
+
+
+def _rooted(draft: Draft) -> None:
+    """Call a virtual root ROOT, and put one on top where there is none."""
+    map_labels(draft, {VIRTUAL_ROOT: "ROOT"})
+    add_root(draft)
+
+
+def _wsj(raw: Path, on_error: OnError = raise_error) -> Splits:
     """The Wall Street Journal part of the Penn Treebank: sections 02–21 are train, 22 dev, 23 test, others not used.
 
     Takes the directory of merged files (``wsj/00/wsj_0001.mrg`` and so on), or one above it.
     """
-    read = partial(ptb.read_traces, on_error=on_error, root="ROOT")
+    reader = partial(ptb.read_traces, on_error=on_error, root="ROOT")
     used = r"(wsj_(?:0[2-9]|1[0-9]|2[0-3])[0-9]{2})\.mrg"
-    for document, trees in _documents(path, used, "wsj_0200.mrg", read, on_error):
+    for document, trees in _documents(raw, used, "wsj_0200.mrg", reader, on_error):
         for number, tree in enumerate(trees, 1):
             yield WSJ_SPLIT.get(document[4:6], "train"), tree.annotated(id=f"{document},{number}")
 
@@ -77,20 +106,20 @@ WSJ_SPLIT = {"22": "dev", "23": "test"}
 
 
 def _documents(
-    path: str | Path, pattern: str, example: str, read: Callable[[Source], Iterator[Tree]], on_error: OnError
+    raw: Path, pattern: str, example: str, reader: Callable[[Source], Iterator[Tree]], on_error: OnError
 ) -> list[tuple[str, list[Tree]]]:
     """The trees of every document, sorted by its name: the part of the file name that the pattern takes."""
     documents: dict[str, list[Tree]] = {}
-    for source in open_sources(path):
+    for source in open_sources(raw):
         match = re.fullmatch(pattern, PurePath(source.member or source.name).name, re.IGNORECASE)
         if match is None:
             continue
         if match[1] in documents:
             on_error(TreebankError(f"the document {match[1]} was in another file before", source=source.name))
             continue
-        documents[match[1]] = [_finish(tree) for tree in read(source)]
+        documents[match[1]] = [_finish(tree) for tree in reader(source)]
     if not documents:
-        raise TreebankError(f"holds no file of this treebank, such as {example}", source=str(path))
+        raise TreebankError(f"holds no file of this treebank, such as {example}", source=str(raw))
     return sorted(documents.items())
 
 
@@ -98,7 +127,7 @@ def _finish(tree: Tree) -> Tree:
     """The tree without functions and without gaps that are only punctuation."""
     if tree.is_discontinuous:
         draft = Draft.from_tree(tree)
-        close_gaps(draft)
+        close_gaps(draft, PENN_PUNCTUATION)
         tree = draft.freeze()
     return tree.annotated(functions=None)
 
@@ -111,31 +140,6 @@ def _join_words(tree: Tree) -> Tree:
     for leaf in draft.leaves:
         leaf.word = "_".join(leaf.word.split())
     return draft.freeze()
-
-
-def close_gaps(draft: Draft, tags: Collection[str] = PUNCTUATION) -> None:
-    """Move punctuation that alone makes a gap into the constituent that has the gap, the lowest one first."""
-    parents = draft.parents()
-    while (found := _punctuation_gap(draft, tags)) is not None:
-        node, gap = found
-        for leaf in gap:
-            parents[leaf].children.remove(leaf)
-            node.children.append(leaf)
-            parents[leaf] = node
-        prune(draft)
-
-
-def _punctuation_gap(draft: Draft, tags: Collection[str]) -> tuple[Node, list[Leaf]] | None:
-    """A constituent and the punctuation that fills a gap of it, if there is such a gap; children before parents."""
-    words: dict[Node | Leaf, list[int]] = {leaf: [number] for number, leaf in enumerate(draft.leaves)}
-    for node in reversed(list(draft.nodes())):
-        words[node] = sorted(word for child in node.children for word in words[child])
-        blocks = blocks_of(words[node])
-        for (_, end), (start, _) in pairwise(blocks):
-            gap = draft.leaves[end:start]
-            if all(leaf.tag in tags for leaf in gap):
-                return node, gap
-    return None
 
 
 _TRAIN = """
