@@ -90,6 +90,8 @@ def test_nothing_overlaps(tree: Tree, data: st.DataObject, whole: bool) -> None:
         if parent < 0:
             continue
         assert layout.level[child] < layout.level[parent]
+        if len(layout.children[parent]) == 1:
+            assert layout.x[child] == layout.x[parent], "unary chains are straight"
         for node in range(count):
             if layout.level[child] < layout.level[node] < layout.level[parent]:
                 left, right = boxes[node]

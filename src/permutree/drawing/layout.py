@@ -81,12 +81,22 @@ def lay_out(tree: Tree, sizes: Sequence[Size], gap: float, snap: Callable[[float
     gapped = [node for node in constituents if last[node] - first[node] + 1 != words_of[node - size]]
     discontinuous = {node: rank for rank, node in enumerate(gapped)}
     homes = _homes(tree, children, first, last, discontinuous)
-    columns = _Columns(sizes, homes, size, gap)
-    x = columns.place(children, snap)
-    columns.widen(x)
+    columns = _Columns(_chain_sizes(sizes, children), homes, size, gap)
+    columns.widen(columns.place(children, snap))
     x = columns.place(children, snap)
     level = _levels(first, last, size)
     return Layout(x, level, parents, children, discontinuous, columns.ends[-1], max(level))
+
+
+def _chain_sizes(sizes: Sequence[Size], children: list[list[int]]) -> list[Size]:
+    """The sizes, but those of a unary chain are that of its widest constituent: so it is straight."""
+    widened = list(sizes)
+    unary = [(node, below[0]) for node, below in enumerate(children) if len(below) == 1]
+    for node, child in (*reversed(unary), *unary):
+        if children[child]:
+            (left, right), (child_left, child_right) = widened[node], widened[child]
+            widened[node] = widened[child] = max(left, child_left), max(right, child_right)
+    return widened
 
 
 def _hulls(tree: Tree, children: list[list[int]]) -> tuple[list[int], list[int]]:
@@ -155,6 +165,7 @@ class _Columns:
                 self.right[begin] = max(self.right[begin], right)
         self.starts = [0.0] * size
         self.ends = [0.0] * size
+        self.is_widened = False
 
     def place(self, children: list[list[int]], snap: Callable[[float], float]) -> list[float]:
         """Where the branch of each node is; sorts the children from left to right."""
@@ -174,7 +185,8 @@ class _Columns:
             places = [x[child] for child in children[node]]
             target = snap(_target(places, self.starts[begin], self.ends[end], self.gap / 2))
             leftmost, rightmost = self._room(node)
-            x[node] = min(max(target, leftmost), rightmost) if leftmost <= rightmost else target
+            fits = leftmost <= rightmost or self.is_widened
+            x[node] = min(max(target, leftmost), rightmost) if fits else target
         return x
 
     def _room(self, node: int) -> tuple[float, float]:
@@ -197,6 +209,7 @@ class _Columns:
                 more_right[end] = max(more_right[end], lack - missing)
         self.left = [width + more for width, more in zip(self.left, more_left, strict=True)]
         self.right = [width + more for width, more in zip(self.right, more_right, strict=True)]
+        self.is_widened = True
 
 
 def _levels(first: list[int], last: list[int], size: int) -> list[int]:
