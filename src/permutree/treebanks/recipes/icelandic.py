@@ -1,0 +1,86 @@
+"""The Icelandic Parsed Historical Corpus (IcePaHC): how its released files become trees and splits."""
+
+from __future__ import annotations
+
+import io
+from functools import partial
+from pathlib import Path, PurePath
+
+from permutree.tree import Tree
+from permutree.treebanks import psd
+from permutree.treebanks.errors import OnError, TreebankError, raise_error
+from permutree.treebanks.recipes import Splits
+from permutree.treebanks.sources import Source, open_sources
+from permutree.treebanks.transforms import add_root, close_gaps, transform
+
+__all__ = ["DEV", "PUNCTUATION", "TEST", "icepahc"]
+
+#: the tags of punctuation that does not count as a reason for a gap
+PUNCTUATION = frozenset([",", ".", '"', "-"])
+
+#: the texts of the development set
+DEV = frozenset(
+    [
+        "1250.thetubrot.nar-sag",
+        "1350.bandamennM.nar-sag",
+        "1475.aevintyri.nar-rel",
+        "1525.georgius.nar-rel",
+        "1630.gerhard.rel-oth",
+        "1720.vidalin.rel-ser",
+        "1883.voggur.nar-fic",
+        "1888.grimur.nar-fic",
+        "1902.fossar.nar-fic",
+        "2008.ofsi.nar-sag",
+    ]
+)
+#: the texts of the test set; those in neither are for training
+TEST = frozenset(
+    [
+        "1150.firstgrammar.sci-lin",
+        "1210.jartein.rel-sag",
+        "1350.marta.rel-sag",
+        "1400.gunnar2.nar-sag",
+        "1450.bandamenn.nar-sag",
+        "1540.ntacts.rel-bib",
+        "1628.olafuregils.bio-tra",
+        "1745.klim.nar-fic",
+        "1850.piltur.nar-fic",
+        "1920.arin.rel-ser",
+    ]
+)
+
+
+def icepahc(raw: Path, on_error: OnError = raise_error) -> Splits:
+    """The trees of the corpus, text by text in the order of their names.
+
+    Traces of the kinds ``*T*`` and ``*ICH*`` are resolved, the halves of split words joined, punctuation that alone
+    makes a gap moved into it, and functions left away. An id is the name of the text in lower case and the number of
+    the sentence in it; comments are not counted.
+    """
+    for text, source in _texts(raw, on_error):
+        split = "dev" if text in DEV else "test" if text in TEST else "train"
+        trees = psd.read(source, on_error, traces=("T", "ICH"), lemmas="yes", join=True)
+        for number, tree in enumerate(trees, 1):
+            yield split, _prepared(tree).annotated(id=f"{text.lower()},{number}", functions=None)
+
+
+def _texts(raw: Path, on_error: OnError) -> list[tuple[str, Source]]:
+    """The texts in the order of their names; archives have an order of their own."""
+    texts: dict[str, Source] = {}
+    for source in open_sources(raw):
+        name = PurePath(source.member or source.name)
+        if name.suffix != ".psd":
+            continue
+        if name.stem in texts:
+            on_error(TreebankError(f"the text {name.stem} was in another file before", source=source.name))
+            continue
+        # A source is gone with the next one, so its bytes are kept: 35 MB for the whole corpus.
+        texts[name.stem] = Source(source.name, io.BufferedReader(io.BytesIO(source.stream.read())))
+    if not texts:
+        raise TreebankError("holds no file of this treebank, such as 1150.homiliubok.rel-ser.psd", source=str(raw))
+    return sorted(texts.items())
+
+
+def _prepared(tree: Tree) -> Tree:
+    """The tree with a root and without gaps that are only punctuation."""
+    return transform(tree, add_root, partial(close_gaps, tags=PUNCTUATION))
