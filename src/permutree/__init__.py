@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0.dev0"
 
 if TYPE_CHECKING:
+    from permutree.evaluation import evaluate
     from permutree.tree import Annotations, Constituent, SecondaryEdge, Tree, TreeError
     from permutree.treebanks import read, write
     from permutree.treebanks.errors import TreebankError
@@ -22,6 +23,7 @@ _HOMES = {
     "Tree": "permutree.tree",
     "TreeError": "permutree.tree",
     "TreebankError": "permutree.treebanks.errors",
+    "evaluate": "permutree.evaluation",
     "read": "permutree.treebanks",
     "write": "permutree.treebanks",
 }
@@ -33,6 +35,7 @@ __all__ = [
     "Tree",
     "TreeError",
     "TreebankError",
+    "evaluate",
     "read",
     "write",
 ]

@@ -106,8 +106,8 @@ def score_words(gold: Forest, predicted: Forest, prediction: Ints, parameters: P
     plain = np.array(tags.names, dtype=object)
     deleted = np.array([name in parameters.delete_labels for name in plain], dtype=np.bool_)
     skipped = np.array([name in parameters.delete_labels_for_length for name in plain], dtype=np.bool_)
-    words = parameters.delete_words | {_unescape(word) for word in parameters.delete_words}
-    words = {word for word in words if parameters.deletes_word(word)}
+    names = parameters.delete_words | {_unescape(word) for word in parameters.delete_words}
+    words = {word for word in names if parameters.deletes_word(word)}
     is_word_deleted = np.fromiter(map(words.__contains__, chain.from_iterable(gold.words)), np.bool_, len(numbers))
     is_kept = ~(is_word_deleted | deleted[numbers])
     if parameters.delete_root_words:

@@ -1,7 +1,7 @@
 """Which prediction belongs to which gold tree: by place in the file, and never by guessing.
 
-The words of both must be the same. Where predictions are missing, the rest are found by the ids of the sentences if both
-sides have them, else by their words, in order.
+The words of both must be the same. Where predictions are missing, the rest are found by the ids of the sentences if
+both sides have them, else by their words, in order.
 """
 
 from __future__ import annotations
@@ -77,13 +77,13 @@ def pair(gold: Side, predicted: Side, parameters: Parameters, missing: Missing =
 
 def _pair_by_id(gold: Side, predicted: Side) -> list[int] | None:
     """Pairs by id, if every sentence on both sides has one of its own and no prediction has an unknown one."""
-    numbers = {id: number for number, id in enumerate(predicted.ids)}
+    numbers = {name: number for number, name in enumerate(predicted.ids)}
     known = set(gold.ids)
     if None in known or None in numbers or len(numbers) < len(predicted.ids) or len(known) < len(gold.ids):
         return None
     if not known.issuperset(numbers):
         return None
-    return [numbers.get(id, -1) for id in gold.ids]
+    return [numbers.get(name, -1) for name in gold.ids]
 
 
 def _pair_by_words(gold: Side, predicted: Side, parameters: Parameters) -> list[int]:

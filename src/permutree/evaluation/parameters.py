@@ -71,9 +71,9 @@ class Parameters:
 
     @classmethod
     def parse(cls, text: str, name: str = "parameters") -> Parameters:
-        """The parameters in the text of a parameter file.
+        r"""The parameters in the text of a parameter file.
 
-        >>> parameters = Parameters.parse("DELETE_LABEL ROOT\\nEQ_LABEL ADVP PRT")
+        >>> parameters = Parameters.parse("DELETE_LABEL ROOT\nEQ_LABEL ADVP PRT")
         >>> parameters.is_deleted("ROOT"), parameters.canonical("PRT"), parameters.canonical("NP-SBJ")
         (True, 'ADVP', 'NP')
         """

@@ -132,7 +132,7 @@ class Counts:
     @property
     def is_exact(self) -> Bools:
         """Whether all brackets of the sentence are right and none is missing."""
-        return (self.gold == self.matched) & (self.predicted == self.matched)
+        return np.equal(self.gold, self.matched) & np.equal(self.predicted, self.matched)
 
     @property
     def is_there(self) -> Bools:
@@ -212,7 +212,7 @@ class Evaluation:
     @cached_property
     def is_tag_right(self) -> Bools:
         """Whether each word that is scored has the right tag."""
-        return (self.words.gold_tag == self.words.predicted_tag) & self.words.is_kept
+        return np.equal(self.words.gold_tag, self.words.predicted_tag) & self.words.is_kept
 
     @cached_property
     def tags_right(self) -> Ints:
@@ -311,7 +311,7 @@ class Evaluator:
         words = score_words(gold.forest, predicted.forest, prediction, self.parameters, self._tags)
         brackets = score_brackets(gold.forest, predicted.forest, prediction, words, self.parameters, self._labels)
         before = len(self._names)
-        self._names.extend(id or str(number) for number, id in enumerate(gold.ids, before + 1))
+        self._names.extend(name or str(number) for number, name in enumerate(gold.ids, before + 1))
         self._words.append(words)
         self._is_predicted.append(prediction >= 0)
         self._gold.append(brackets[0])

@@ -1,0 +1,78 @@
+"""Tables of figures, printed for readers, as CSV, as LaTeX or as records for JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+__all__ = ["Cell", "Table"]
+
+#: a text, a count, a percentage (two decimals) or nothing, where there is nothing to compute a figure from
+Cell = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of figures under a title."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+
+    def text(self) -> str:
+        """The table in aligned columns, texts to the left, figures to the right."""
+        cells = [list(self.columns), *([_text(cell) for cell in row] for row in self.rows)]
+        widths = [max(len(row[column]) for row in cells) for column in range(len(self.columns))]
+        adjust = [str.ljust if is_text else str.rjust for is_text in self._is_text()]
+        lines = [self.title]
+        for row in cells:
+            padded = [fill(cell, width) for fill, cell, width in zip(adjust, row, widths, strict=True)]
+            lines.append("  ".join(padded).rstrip())
+        return "\n".join(lines) + "\n"
+
+    def csv(self) -> str:
+        """The table as comma-separated values, with a row of names; figures are not rounded."""
+        stream = io.StringIO()
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows(["" if cell is None else cell for cell in row] for row in self.rows)
+        return stream.getvalue()
+
+    def latex(self) -> str:
+        """The table as a LaTeX tabular, for a document that uses the booktabs package."""
+        alignment = "".join("l" if is_text else "r" for is_text in self._is_text())
+        lines = [f"% {self.title}", rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", _latex_row(self.columns)]
+        lines.append(r"\midrule")
+        lines += [_latex_row([_text(cell, none="--") for cell in row]) for row in self.rows]
+        return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+
+    def records(self) -> list[dict[str, Cell]]:
+        """A dictionary for each row; percentages have the two decimals that are printed."""
+        return [
+            {name: round(cell, 2) if isinstance(cell, float) else cell for name, cell in self._named(row)}
+            for row in self.rows
+        ]
+
+    def _named(self, row: Sequence[Cell]) -> Iterator[tuple[str, Cell]]:
+        return zip(self.columns, row, strict=True)
+
+    def _is_text(self) -> list[bool]:
+        """Whether each column holds texts."""
+        return [any(isinstance(row[column], str) for row in self.rows) for column in range(len(self.columns))]
+
+
+def _text(cell: Cell, none: str = "–") -> str:
+    if cell is None:
+        return none
+    return f"{cell:.2f}" if isinstance(cell, float) else str(cell)
+
+
+_LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "≤": r"$\leq$", "–": "--"}
+
+
+def _latex_row(cells: Sequence[str]) -> str:
+    escaped = [re.sub(r"[\\~^≤–&%$#_{}]", lambda sign: _LATEX.get(sign[0], f"\\{sign[0]}"), cell) for cell in cells]
+    return " & ".join(escaped) + r" \\"
