@@ -18,6 +18,8 @@ COMMANDS = {
     "prepare": "Make train, dev and test files from the raw files of a known treebank.",
     "stats": "Count what is in treebanks: sentences, labels, gaps, depth.",
     "draw": "Draw trees in the terminal, as SVG, HTML or LaTeX.",
+    "evaluate": "Score predicted trees against gold trees, and compare predictions.",
+    "diff": "Draw gold and predicted trees side by side where they differ, worst first.",
 }
 
 
