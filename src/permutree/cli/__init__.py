@@ -18,6 +18,9 @@ COMMANDS = {
     "prepare": "Make train, dev and test files from the raw files of a known treebank.",
     "stats": "Count what is in treebanks: sentences, labels, gaps, depth.",
     "draw": "Draw trees in the terminal, as SVG, HTML or LaTeX.",
+    "encode": "Write trees as labels, one per word, in any of six encodings.",
+    "decode": "Make trees from labels, any labels, and say what was repaired.",
+    "labels": "Count the values that labels have, and those that are new in test sets.",
     "evaluate": "Score predicted trees against gold trees, and compare predictions.",
     "diff": "Draw gold and predicted trees side by side where they differ, worst first.",
 }
@@ -68,6 +71,7 @@ def main() -> None:
     """Run the command line; bad data ends in a message and exit status 1, not in a traceback."""
     from permutree.tree import TreeError
     from permutree.treebanks.errors import TreebankError
+    from permutree.treebanks.formats import OptionError
 
     try:
         permutree(prog_name="permutree")
@@ -75,6 +79,9 @@ def main() -> None:
         # The reader of our output has gone, as `head` does; that is not an error, and nothing more can be said to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except OptionError as error:
+        click.echo(f"permutree: error: {error}", err=True)
+        sys.exit(2)
     except (TreebankError, TreeError, OSError) as error:
         said = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
         click.echo(f"permutree: error: {said}", err=True)

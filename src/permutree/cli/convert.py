@@ -15,7 +15,7 @@ from permutree.tree import Tree, TreeError
 from permutree.treebanks import read, write
 from permutree.treebanks import transforms as t
 from permutree.treebanks.errors import OnError, TreebankError
-from permutree.treebanks.formats import FORMATS
+from permutree.treebanks.formats import FORMATS, guess_format
 from permutree.treebanks.splits import parse_shares, split_by_hash, split_by_order
 
 _LIST = "\n".join(
@@ -46,6 +46,11 @@ Examples:
 )
 @click.option(
     "--arrange", is_flag=True, help="Write the continuous arrangement of discontinuous trees to plain brackets (ptb)."
+)
+@click.option(
+    "--whole-labels",
+    is_flag=True,
+    help="Do not split labels such as CP-REL into category and function in Penn brackets.",
 )
 @click.option(
     "--punctuation",
@@ -104,6 +109,7 @@ def command(
     output_encoding: str,
     traces: str | None,
     arrange: bool,
+    whole_labels: bool,
     split: str | None,
     split_by: str,
     min_length: int | None,
@@ -122,22 +128,27 @@ def command(
     target: dict[str, Any] = {"format": target_format, "encoding": output_encoding}
     if arrange:
         target["arrange"] = True
+    if whole_labels:
+        if _splits_labels(source_format, inputs[0]):
+            options["functions"] = False
+        if _splits_labels(target_format, out):
+            target["functions"] = False
     steps = _steps(**choices)
     with SkipBad(skip_bad) as on_error:
         trees = read(inputs, source_format, encoding, on_error, **options)
         trees = _transformed(trees, steps, on_error)
         trees = _within(trees, min_length, max_length)
         trees = progress(trees, "converting")
-        try:
-            if split is None:
-                write(trees, out, **target)
-            else:
-                _write_split(trees, out, split, split_by, target)
-        except TypeError as error:
-            # An option that this format's reader or writer does not have.
-            if "unexpected keyword" not in str(error):
-                raise
-            raise click.UsageError("--traces is for Penn brackets, --arrange for writing ptb") from None
+        if split is None:
+            write(trees, out, **target)
+        else:
+            _write_split(trees, out, split, split_by, target)
+
+
+def _splits_labels(name: str | None, path: str) -> bool:
+    """Whether a file is of a format that splits labels into category and function."""
+    entry = FORMATS[name] if name else guess_format(path)
+    return entry is not None and entry.name in ("ptb-traces", "craft", "psd")
 
 
 def _steps(

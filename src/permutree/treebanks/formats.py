@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
+from inspect import Parameter, signature
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TextIO
 
 from permutree.tree import Tree
-from permutree.treebanks.sources import strip_compression
+from permutree.treebanks.errors import OnError, raise_error
+from permutree.treebanks.sources import Source, strip_compression
 
-__all__ = ["FORMATS", "Format", "format_named", "guess_format"]
+__all__ = ["FORMATS", "Format", "OptionError", "format_named", "guess_format"]
+
+
+class OptionError(ValueError):
+    """An option that a format's reader or writer does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +35,14 @@ class Format:
     #: the function that makes a file of each tree, in formats with one file a sentence
     splitter: str | None = None
 
-    @property
-    def read(self) -> Callable[..., Iterator[Tree]]:
-        """``read(source, on_error, **options)``: the trees of one source."""
-        function: Callable[..., Iterator[Tree]] = self._load(self.reader)
-        return function
+    def read(self, source: Source, on_error: OnError = raise_error, **options: Any) -> Iterator[Tree]:
+        """The trees of one source."""
+        trees: Iterator[Tree] = self._load(self.reader, options)(source, on_error, **options)
+        return trees
 
-    @property
-    def write(self) -> Callable[..., None]:
-        """``write(trees, stream, **options)``."""
-        function: Callable[..., None] = self._load(self.writer)
-        return function
+    def write(self, trees: Iterable[Tree], stream: TextIO, **options: Any) -> None:
+        """Write trees to a stream."""
+        self._load(self.writer, options)(trees, stream, **options)
 
     @property
     def files(self) -> Callable[[Iterable[Tree]], Iterator[tuple[str, str]]] | None:
@@ -47,8 +50,18 @@ class Format:
         function: Callable[..., Iterator[tuple[str, str]]] | None = self._load(self.splitter) if self.splitter else None
         return function
 
-    def _load(self, name: str) -> Any:
-        return getattr(import_module(f"permutree.treebanks.{self.module}"), name)
+    def _load(self, name: str, options: Collection[str] = ()) -> Any:
+        """A function of the format's module; an OptionError if it has not all the options."""
+        function = getattr(import_module(f"permutree.treebanks.{self.module}"), name)
+        if options:
+            parameters = signature(function).parameters.values()
+            known = [parameter.name for parameter in parameters if parameter.kind is Parameter.KEYWORD_ONLY]
+            for option in options:
+                if option not in known:
+                    has = f"has only {', '.join(known)}" if known else "has none"
+                    what = "reading" if name == self.reader else "writing"
+                    raise OptionError(f"{what} {self.name} has no option {option!r}; it {has}")
+        return function
 
 
 FORMATS = {
@@ -97,7 +110,7 @@ _SIGNS: Iterable[tuple[str, str]] = (
     (r"^(?:%%.*\n|\s*\n)*#(?:FORMAT|BOT|BOS)\b", "export"),
     (r"^\s*\{", "jsonl"),
     (r"^\s*\([^()]*(?:\([^()\s]* *)*\([^()\s]+ [0-9]+=[^\s()]", "discbracket"),
-    (r"^\s*\((?s:.*)\((?:ID|CODE|METADATA) ", "psd"),
+    (r"^\s*\((?s:.*)\((?:(?:ID|CODE|METADATA) |(?!-NONE-)[^()\s]+ \*(?:T|ICH|con|pro|exp)\*)", "psd"),
     (r"^\s*\((?s:.*)-[0-9]+ \(-NONE- \*[A-Z]*\*\)", "craft"),
     (r"^\s*\((?s:.*)\(-NONE- ", "ptb-traces"),
     (r"^\s*\(", "ptb"),

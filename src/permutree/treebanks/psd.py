@@ -83,7 +83,7 @@ def read(
         except TreeError as error:
             on_error(TreebankError(str(error), source=source.name, line=line, sentence=sentence.id))
     if wordless:
-        text = "%s: left out %d brackets without words (comments, empty elements), the first in line %d"
+        text = "%s: brackets without words (comments, empty elements) left out: %d, the first in line %d"
         _log.warning(text, source.name, len(wordless), wordless[0])
 
 

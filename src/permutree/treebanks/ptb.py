@@ -94,7 +94,7 @@ def _format_plain(tree: Tree, arrange: bool, functions: bool) -> str:
     if tree.is_discontinuous and not arrange:
         raise TreeError(
             "plain brackets cannot hold a discontinuous tree: write discbracket or ptb-traces, or ask for the words in "
-            "the order of the continuous arrangement"
+            "the order of the continuous arrangement (--arrange)"
         )
     size = len(tree)
     names = [*tree.tags, *tree.labels]
@@ -236,7 +236,7 @@ def _label(node: Node, functions: bool) -> str:
     if functions and found != Label(label, function):
         raise TreeError(
             f"the label {label!r} cannot be written beside functions: it would be read as {found.category!r} with the "
-            f"function {found.function!r}; leave functions out, in writing and in reading"
+            f"function {found.function!r}; leave functions out, in writing and in reading (--whole-labels)"
         )
     return _name(written)
 
@@ -251,7 +251,7 @@ def _tag(leaf: Leaf, functions: bool) -> str:
     if functions and leaf.function is not None:
         raise TreeError(
             f"the word {leaf.word!r} has the function {leaf.function!r}, but only constituents can have one here: "
-            "leave functions out"
+            "leave functions out (--whole-labels)"
         )
     return tag
 
