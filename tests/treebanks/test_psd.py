@@ -181,7 +181,7 @@ def test_brackets_without_words_are_no_sentences_and_are_reported(caplog: pytest
     with caplog.at_level(logging.WARNING):
         assert [tree.words for tree in read(text)] == [("a",)]
     assert caplog.messages == [
-        "test: left out 4 brackets without words (comments, empty elements), the first in line 1"
+        "test: brackets without words (comments, empty elements) left out: 4, the first in line 1"
     ]
 
 
