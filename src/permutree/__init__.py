@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0.dev0"
 
 if TYPE_CHECKING:
+    from permutree.encoding import decode, encode
     from permutree.evaluation import evaluate
     from permutree.tree import Annotations, Constituent, SecondaryEdge, Tree, TreeError
     from permutree.treebanks import read, write
@@ -23,6 +24,8 @@ _HOMES = {
     "Tree": "permutree.tree",
     "TreeError": "permutree.tree",
     "TreebankError": "permutree.treebanks.errors",
+    "decode": "permutree.encoding",
+    "encode": "permutree.encoding",
     "evaluate": "permutree.evaluation",
     "read": "permutree.treebanks",
     "write": "permutree.treebanks",
@@ -35,6 +38,8 @@ __all__ = [
     "Tree",
     "TreeError",
     "TreebankError",
+    "decode",
+    "encode",
     "evaluate",
     "read",
     "write",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -97,7 +97,7 @@ class Forest:
         terminals = zip(self._openings(), tags, self.order.tolist(), words, self._closings(), strict=True)
         parts = [f"{opening}({tag} {index}={word}{closing}" for opening, tag, index, word, closing in terminals]
         offsets = self.word_offsets.tolist()
-        for first, last in zip(offsets, offsets[1:], strict=False):
+        for first, last in pairwise(offsets):
             yield " ".join(parts[first:last])
 
     def _openings(self) -> list[str]:

@@ -213,12 +213,12 @@ class Codec:
     def _encode(self, forest: Forest) -> Labels:
         """The labels of a batch of canonical trees."""
         offsets = forest.word_offsets
-        levels, shared, unary = self._encode_constituents(forest)
+        levels, shared, unary = self.encode_constituents(forest)
         places = np.repeat(offsets[:-1], np.diff(offsets)) + forest.order
         levels, shared, unary = (_scatter(values, places) for values in (levels, shared, unary))
         return Labels(offsets, levels, shared, unary, self.encode_permutation(forest))
 
-    def _encode_constituents(self, forest: Forest) -> tuple[Ints, Ints, Ints]:
+    def encode_constituents(self, forest: Forest) -> tuple[Ints, Ints, Ints]:
         """Levels, shared labels and unary chains, by position in the arrangement."""
         size = len(forest.order)
         bases = np.repeat(forest.word_offsets[:-1], np.diff(forest.node_offsets))

@@ -1,0 +1,151 @@
+"""``permutree decode``: label files to trees."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from permutree.encoding import ENCODINGS, Codec
+from permutree.encoding.codec import BATCH, Decoded
+from permutree.encoding.labelfile import STYLES, LabelledSentence, read_labels
+from permutree.encoding.tagsets import TAGSETS, tagset_named
+from permutree.output import open_output
+from permutree.treebanks import write
+from permutree.treebanks.errors import TreebankError
+from permutree.treebanks.formats import FORMATS, guess_format
+from permutree.treebanks.sources import open_sources
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  permutree decode dev.labels --encoding pointer -o dev.discbracket
+  permutree decode predicted.tsv --encoding pointer-simplified --tagset stts --style disco2labels -o predicted.export
+  permutree decode predicted.labels --encoding lehmer --repairs repairs.jsonl > predicted.discbracket
+  permutree encode dev.discbracket | permutree decode - | diff - dev.discbracket"""
+)
+@click.argument("files", nargs=-1, required=True, metavar="LABELS...")
+@click.option(
+    "--encoding",
+    type=click.Choice(ENCODINGS),
+    default="pointer",
+    show_default=True,
+    help="How the permutation is said.",
+)
+@click.option("-o", "--output", default="-", metavar="TREES", help="File to write; standard output if not given.")
+@click.option(
+    "--to",
+    "target_format",
+    type=click.Choice(list(FORMATS)),
+    help="Format of the trees; guessed from the name of the file, discbracket on standard output.",
+)
+@click.option(
+    "--style", type=click.Choice(STYLES), default="permutree", show_default=True, help="Columns of the label file."
+)
+@click.option("--absolute-levels", is_flag=True, help="The levels are absolute, not relative to the word before.")
+@click.option(
+    "--tagset",
+    metavar="NAME|FILE",
+    help=f"Coarse tags for pointer-simplified: {', '.join(TAGSETS)}, or a file with lines such as NN,NNS = NN. "
+    "If not given, guessed from the tags.",
+)
+@click.option("--root", default="ROOT", show_default=True, metavar="LABEL", help="Label of a root that has none.")
+@click.option(
+    "--repairs",
+    "repairs_file",
+    metavar="FILE",
+    help="Write each repair as a line of JSON: sentence (from 1), word (from 0), kind, what it was, what it became.",
+)
+@click.option("--strict", is_flag=True, help="Stop at the first label that needs a repair.")
+def command(
+    files: tuple[str, ...],
+    encoding: str,
+    output: str,
+    target_format: str | None,
+    style: str,
+    absolute_levels: bool,
+    tagset: str | None,
+    root: str,
+    repairs_file: str | None,
+    strict: bool,
+) -> None:
+    """Make trees from labels, any labels: what describes no tree is repaired, and the repairs are counted."""
+    if absolute_levels and style == "disco2labels":
+        raise click.UsageError("disco2labels has relative levels only: leave out --absolute-levels.")
+    codec = Codec(encoding, absolute_levels=absolute_levels, tagset=tagset_named(tagset) if tagset else None, root=root)
+    if target_format is None and output == "-":
+        target_format = "discbracket"
+    guessed = None if target_format else guess_format(Path(output).name)
+    summary = _Summary()
+    with contextlib.ExitStack() as stack:
+        if repairs_file:
+            summary.stream = stack.enter_context(open_output(repairs_file))
+        batches = summary.count(_decode(files, codec, style, strict))
+        if "discbracket" in (target_format, guessed and guessed.name):
+            stream = stack.enter_context(open_output(output))
+            for batch in batches:
+                stream.writelines(line + "\n" for line in batch.forest.discbracket())
+        else:
+            write((tree for batch in batches for tree in batch.forest.trees()), output, target_format)
+    if encoding == "pointer-simplified" and not tagset and codec.tagset:
+        click.echo(f"permutree: tagset guessed from the tags: {codec.tagset.name}", err=True)
+    summary.print()
+
+
+def _decode(files: tuple[str, ...], codec: Codec, style: str, strict: bool) -> Iterator[Decoded]:
+    """The trees of label files, batch by batch."""
+    for file in files:
+        for source in open_sources(file):
+            sentences = _progress(read_labels(source, codec.encoding, style), file)
+            while batch := list(islice(sentences, BATCH)):
+                labels = codec.numbers(sentence.labels for sentence in batch)
+                decoded = codec.decode(labels, [one.words for one in batch], [one.tags for one in batch])
+                if strict and decoded.repairs:
+                    kind, sentence, word, was, became = decoded.repairs[0]
+                    message = f"word {word} needs a repair ({kind}): {was!r} would be read as {became!r}"
+                    raise TreebankError(message, source=source.name, line=batch[sentence].line)
+                yield decoded
+
+
+def _progress(sentences: Iterator[LabelledSentence], what: str) -> Iterator[LabelledSentence]:
+    from tqdm import tqdm
+
+    yield from tqdm(sentences, desc=what, unit=" sentences", disable=None, leave=False, unit_scale=True)
+
+
+class _Summary:
+    """Counts sentences and repairs on their way, and writes the repairs down if there is a stream for them."""
+
+    def __init__(self) -> None:
+        self.sentences = 0
+        self.repaired = 0
+        self.kinds: Counter[str] = Counter()
+        self.stream: TextIO | None = None
+
+    def count(self, batches: Iterator[Decoded]) -> Iterator[Decoded]:
+        for batch in batches:
+            for kind, sentence, word, was, became in batch.repairs:
+                self.kinds[kind.value] += 1
+                if self.stream:
+                    number = self.sentences + sentence + 1
+                    record = {"sentence": number, "word": word, "kind": kind, "was": was, "became": became}
+                    self.stream.write(json.dumps(record, ensure_ascii=False) + "\n")
+            self.repaired += len({repair.sentence for repair in batch.repairs})
+            self.sentences += len(batch.forest)
+            yield batch
+
+    def print(self) -> None:
+        if self.kinds:
+            kinds = ", ".join(f"{kind} {count:,}" for kind, count in self.kinds.most_common())
+            click.echo(
+                f"permutree: {sum(self.kinds.values()):,} repairs in {self.repaired:,} of {self.sentences:,} sentences"
+                f" ({kinds})",
+                err=True,
+            )
