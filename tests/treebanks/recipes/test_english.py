@@ -7,6 +7,7 @@ import pytest
 
 from permutree.draft import Draft
 from permutree.tree import Tree
+from permutree.treebanks import write
 from permutree.treebanks.errors import TreebankError
 from permutree.treebanks.recipes import english
 from permutree.treebanks.transforms import PENN_PUNCTUATION, close_gaps
@@ -137,3 +138,17 @@ def test_the_wall_street_journal(tmp_path: Path) -> None:
         "(ROOT (SBARQ (SQ (VP (WHNP (WP 0=What)) (VB 3=eat)) (VBZ 1=does) (NP (PRP 2=it))) (. 4=?)))"
     )
     assert found[1][1].annotations.functions is None
+
+
+def test_dptb_from_the_export_file(tmp_path: Path) -> None:
+    path = tmp_path / "dptb7.export"
+    write((Tree.parse(f"(VROOT (S (NN 0=n) (, 2=,) (CD 3=x)) (CD 1={number}))") for number in range(1, 49_209)), path)
+    found: dict[str, list[int]] = {}
+    for split, tree in english.dptb(path):
+        found.setdefault(split, []).append(int(tree.words[1]))
+        assert tree.root == "ROOT"
+    assert found == {
+        "train": list(range(3_915, 43_747)),
+        "dev": list(range(43_747, 45_447)),
+        "test": list(range(45_447, 47_863)),
+    }
