@@ -143,3 +143,15 @@ def test_page_without_trees() -> None:
     page = Page()
     page.feed(draw_html([]))
     assert page.open == []
+
+
+def test_marked_nodes_have_classes_of_their_own() -> None:
+    tree = Tree.parse("(S (VP (X 0=a) (V 2=c)) (N 1=b))")
+    picture = draw_svg(tree, marks={1: "missing", 3: "wrong", 4: "wrong"})
+    assert '<text class="tag missing"' in picture
+    assert '<text class="gap wrong"' in picture
+    assert '<path class="gap wrong"' in picture
+    assert '<path class="wrong"' in picture
+    assert ".permutree text.missing{" in picture
+    assert 'class="gap d0"' not in picture
+    assert "wrong" not in draw_svg(tree)

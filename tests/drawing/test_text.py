@@ -336,3 +336,15 @@ def test_real_trees_can_be_read_back(shared: Path, treebank: str) -> None:
                 tree = Tree.parse(line)
                 assert_readable(tree, is_ascii=False)
                 assert_readable(tree, is_ascii=True)
+
+
+def test_marked_nodes_have_a_star_and_all_the_colour() -> None:
+    tree = Tree.parse("(S (VP (X 0=a) (V 2=c)) (N 1=b))")
+    marks = {1: "missing", 4: "wrong"}
+    assert draw_text(tree, marks=marks) == draw_text(Tree.parse("(S (VP* (X 0=a) (V 2=c)) (N* 1=b))"))
+    coloured = draw_text(tree, marks=marks, colour=True)
+    assert "\033[1;31mVP*" in coloured
+    assert "\033[1;33mN*" in coloured
+    assert "\033[1;34m" not in coloured
+    assert "\033[1;31mVP* [0 2]\033[0m" in draw_text(tree, marks=marks, colour=True, width=3)
+    assert "\033[1;3" not in draw_text(tree, marks={}, colour=True)

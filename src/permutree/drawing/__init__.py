@@ -5,7 +5,7 @@ Where the nodes stand is computed once, in :mod:`permutree.drawing.layout`; each
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ def draw_text(
     width: int | None = None,
     colour: bool = False,
     functions: bool = False,
+    marks: Mapping[int, str] | None = None,
 ) -> str:
     """A tree for the terminal, without a line feed at the end.
 
@@ -33,25 +34,31 @@ def draw_text(
         width: the columns there are; a drawing that needs more gives way to an indented outline.
         colour: write ANSI escape codes.
         functions: append function labels to labels and tags, as in ``NP-SB``.
+        marks: node → ``wrong`` or ``missing``; these have a star, and colours are for them alone. Nodes are numbered:
+            words from 0, then constituents in preorder.
 
     """
     from permutree.drawing.text import ASCII, UNICODE, draw
 
-    return draw(tree, ASCII if ascii else UNICODE, width=width, colour=colour, functions=functions)
+    return draw(tree, ASCII if ascii else UNICODE, width=width, colour=colour, functions=functions, marks=marks)
 
 
-def draw_svg(tree: Tree, *, functions: bool = False, background: bool = True) -> str:
+def draw_svg(
+    tree: Tree, *, functions: bool = False, background: bool = True, marks: Mapping[int, str] | None = None
+) -> str:
     """A tree as a standalone SVG picture, dark where the reader prefers dark.
 
     Args:
         tree: what to draw.
         functions: write function labels on the branches.
         background: paint a background, so that the picture is legible on a page of any colour.
+        marks: node → ``wrong`` or ``missing``; colours are then for these alone. Nodes are numbered: words from 0, then
+            constituents in preorder.
 
     """
     from permutree.drawing.svg import draw
 
-    return draw(tree, functions=functions, background=background)
+    return draw(tree, functions=functions, background=background, marks=marks)
 
 
 def draw_html(trees: Iterable[Tree], *, title: str = "Trees", functions: bool = False) -> str:

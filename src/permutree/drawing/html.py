@@ -9,7 +9,7 @@ from permutree.drawing import svg
 from permutree.drawing.measures import visible
 from permutree.tree import Tree
 
-__all__ = ["page"]
+__all__ = ["page", "page_of"]
 
 _PAGE_STYLE = """
 :root{color-scheme:light dark}
@@ -28,12 +28,23 @@ figcaption .id{opacity:.75;margin:0 .5em}
 
 def page(trees: Iterable[tuple[int, Tree]], *, title: str, functions: bool) -> Iterator[str]:
     """The parts of a page with these trees, each after its number."""
+    return page_of(_figures(trees, functions), title=title)
+
+
+def page_of(figures: Iterable[str], *, title: str, style: str = "") -> Iterator[str]:
+    """The parts of a page with these figures, which may need some style of their own."""
     heading = escape(visible(title))
     yield (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{heading}</title>\n<style>{_PAGE_STYLE}{svg.STYLE}\n</style>\n</head>\n<body>\n<h1>{heading}</h1>\n"
+        f"<title>{heading}</title>\n<style>{_PAGE_STYLE}{style}{svg.STYLE}\n</style>\n</head>\n"
+        f"<body>\n<h1>{heading}</h1>\n"
     )
+    yield from figures
+    yield "</body>\n</html>\n"
+
+
+def _figures(trees: Iterable[tuple[int, Tree]], functions: bool) -> Iterator[str]:
     for number, tree in trees:
         sentence = escape(" ".join(map(visible, tree.words)))
         name = f'<span class="id">{escape(visible(tree.id))}</span>' if tree.id else " "
@@ -44,4 +55,3 @@ def page(trees: Iterable[tuple[int, Tree]], *, title: str, functions: bool) -> I
         )
         yield svg.element(tree, functions=functions, background=False, style=None)
         yield "</div>\n</figure>\n"
-    yield "</body>\n</html>\n"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from xml.sax.saxutils import escape
 
 from permutree.drawing.geometry import Branches, Fonts, Picture, draw_picture
 from permutree.drawing.measures import is_right_to_left, visible
 from permutree.tree import Tree, TreeError
 
-__all__ = ["STYLE", "draw", "element"]
+__all__ = ["MARK_STYLE", "STYLE", "draw", "element"]
 
 FONTS = Fonts(word=16, tag=12, label=14, function=11, gap=14, drop=13, branch=13, clear=4.5)
 MARGIN = 14
@@ -22,13 +23,18 @@ COLOURS = (
     ("#0f7688", "#62d4e3"),
     ("#8f6200", "#e8b95a"),
 )
+#: for marked nodes: on a light and on a dark page
+MARKS = {"wrong": ("#c2321f", "#ff9a8a"), "missing": ("#8f6200", "#e8b95a")}
 
 
-def _coloured(shade: int) -> str:
+def _coloured(colours: Mapping[str, tuple[str, str]], shade: int) -> str:
     return "".join(
-        f".permutree path.d{rank}{{stroke:{colours[shade]}}}.permutree text.d{rank}{{fill:{colours[shade]}}}"
-        for rank, colours in enumerate(COLOURS)
+        f".permutree path.{name}{{stroke:{shades[shade]}}}.permutree text.{name}{{fill:{shades[shade]}}}"
+        for name, shades in colours.items()
     )
+
+
+_RANKED = {f"d{rank}": shades for rank, shades in enumerate(COLOURS)}
 
 
 STYLE = (
@@ -40,20 +46,28 @@ STYLE = (
     ".permutree path{fill:none;stroke:#6e7781;stroke-width:1.3}"
     ".permutree path.gap{stroke-width:2.4}.permutree text.gap{font-weight:bold}"
     ".permutree .page{fill:#ffffff}"
-    f"{_coloured(0)}"
+    f"{_coloured(_RANKED, 0)}"
     "@media (prefers-color-scheme:dark){"
     ".permutree text{fill:#e6edf3}.permutree .tag,.permutree .function{fill:#9aa4af}"
     ".permutree path{stroke:#8b949e}.permutree .page{fill:#0d1117}"
-    f"{_coloured(1)}}}"
+    f"{_coloured(_RANKED, 1)}}}"
+)
+#: what pictures with marks need besides
+MARK_STYLE = (
+    ".permutree text.wrong{text-decoration:line-through}.permutree text.missing{text-decoration:underline}"
+    f"{_coloured(MARKS, 0)}@media (prefers-color-scheme:dark){{{_coloured(MARKS, 1)}}}"
 )
 
 
-def draw(tree: Tree, *, functions: bool, background: bool) -> str:
+def draw(tree: Tree, *, functions: bool, background: bool, marks: Mapping[int, str] | None) -> str:
     """See :func:`permutree.drawing.draw_svg`."""
-    return element(tree, functions=functions, background=background, style=STYLE)
+    style = STYLE if marks is None else STYLE + MARK_STYLE
+    return element(tree, functions=functions, background=background, style=style, marks=marks)
 
 
-def element(tree: Tree, *, functions: bool, background: bool, style: str | None) -> str:
+def element(
+    tree: Tree, *, functions: bool, background: bool, style: str | None, marks: Mapping[int, str] | None = None
+) -> str:
     """An ``<svg>`` element; without a style of its own for a page that has it."""
     picture = draw_picture(tree, FONTS, functions)
     width, height = _number(picture.width + 2 * MARGIN), _number(picture.height + 2 * MARGIN)
@@ -70,9 +84,10 @@ def element(tree: Tree, *, functions: bool, background: bool, style: str | None)
         parts.append(f'<rect class="page" width="{width}" height="{height}" rx="6"/>')
     parts.append(f'<g transform="translate({MARGIN} {MARGIN})">')
     parts += [
-        f'<path{_classes(picture, branches.constituent)} d="{_path(branches)}"/>' for branches in picture.branches()
+        f'<path{_classes(picture, branches.constituent, marks)} d="{_path(branches)}"/>'
+        for branches in picture.branches()
     ]
-    parts += _texts(picture)
+    parts += _texts(picture, marks)
     parts += ["</g>", "</svg>", ""]
     return "\n".join(parts)
 
@@ -85,17 +100,18 @@ def _brackets(tree: Tree) -> str | None:
         return None
 
 
-def _texts(picture: Picture) -> list[str]:
+def _texts(picture: Picture, marks: Mapping[int, str] | None) -> list[str]:
     size = len(picture.words)
     x, fonts = picture.layout.x, picture.fonts
     texts = []
     for node in reversed(range(size, len(x))):
-        classes = _classes(picture, node)
+        classes = _classes(picture, node, marks)
         texts.append(_label(x[node], picture.y(node), fonts.label, picture.labels[node], classes))
     for node, function in picture.functions.items():
         texts.append(_label(x[node], picture.function_y(node), fonts.function, function, ' class="function"'))
     for word in range(size):
-        texts.append(_label(x[word], picture.y(word), fonts.tag, picture.labels[word], ' class="tag"'))
+        classes = f' class="tag {marks[word]}"' if marks and word in marks else ' class="tag"'
+        texts.append(_label(x[word], picture.y(word), fonts.tag, picture.labels[word], classes))
     for word, text in enumerate(picture.words):
         classes = ' class="word rtl"' if is_right_to_left(text) else ' class="word"'
         texts.append(_label(x[word], picture.word_y, fonts.word, text, classes))
@@ -107,9 +123,14 @@ def _label(x: float, middle: float, size: float, text: str, classes: str) -> str
     return f'<text{classes} x="{_number(x)}" y="{_number(middle + 0.35 * size)}">{_text(text)}</text>'
 
 
-def _classes(picture: Picture, node: int) -> str:
+def _classes(picture: Picture, node: int, marks: Mapping[int, str] | None) -> str:
     rank = picture.layout.discontinuous.get(node)
-    return "" if rank is None else f' class="gap d{rank % len(COLOURS)}"'
+    names = [] if rank is None else ["gap"]
+    if marks is not None:
+        names += [marks[node]] if node in marks else []
+    elif rank is not None:
+        names.append(f"d{rank % len(COLOURS)}")
+    return f' class="{" ".join(names)}"' if names else ""
 
 
 def _path(branches: Branches) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from math import floor
@@ -20,6 +20,8 @@ MOST_CELLS = 20_000_000
 _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
 _DISCONTINUOUS = ("1;31", "1;34", "1;35", "1;32", "1;36", "1;33")
 _TAG = "2"
+#: what a node can be marked as → its style
+_MARKS = {"wrong": "1;31", "missing": "1;33"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +49,31 @@ UNICODE = Lines((_joints("─│┌┐┬└┘┴├┤┼"), _joints("═║�
 ASCII = Lines((_joints("-|+++++++++"), _joints("=:+++++++++")), (("|-", "`-", "| "), (":-", "`-", ": ")), "-")
 
 
-def draw(tree: Tree, lines: Lines, *, width: int | None, colour: bool, functions: bool) -> str:
+def draw(
+    tree: Tree, lines: Lines, *, width: int | None, colour: bool, functions: bool, marks: Mapping[int, str] | None
+) -> str:
     """See :func:`permutree.drawing.draw_text`."""
     words = [visible(word) for word in tree.words]
     labels = node_labels(tree, functions)
+    for node in marks or ():
+        labels[node] += "*"
     sizes = [_size(columns(label)) for label in labels]
     for index, word in enumerate(words):
         left, right = _size(columns(word))
         sizes[index] = max(left, sizes[index][0]), max(right, sizes[index][1])
     layout = lay_out(tree, sizes, GAP, floor)
     if (width is not None and layout.width > width) or layout.width * (layout.height + 1) * 2 > MOST_CELLS:
-        rows: Iterable[str] = _outline(tree, layout, words, labels, lines, colour)
+        rows: Iterable[str] = _outline(tree, layout, words, labels, lines, _styles(layout, marks) if colour else {})
     else:
-        rows = _drawing(layout, words, labels, lines, colour)
+        rows = _drawing(layout, words, labels, lines, _styles(layout, marks), colour)
     return "\n".join(rows)
+
+
+def _styles(layout: Layout, marks: Mapping[int, str] | None) -> dict[int, str]:
+    """The colours of nodes: of those that are marked, or of discontinuous constituents in turn."""
+    if marks is not None:
+        return {node: _MARKS[mark] for node, mark in marks.items()}
+    return {node: _DISCONTINUOUS[rank % len(_DISCONTINUOUS)] for node, rank in layout.discontinuous.items()}
 
 
 def node_labels(tree: Tree, functions: bool) -> list[str]:
@@ -111,14 +124,15 @@ class _Row:
         return "".join(f"\033[{style}m{run}\033[0m" if style else run for style, run in runs)
 
 
-def _drawing(layout: Layout, words: list[str], labels: list[str], lines: Lines, colour: bool) -> list[str]:
+def _drawing(
+    layout: Layout, words: list[str], labels: list[str], lines: Lines, styles: dict[int, str], colour: bool
+) -> list[str]:
     """The lines of the drawing from top to bottom; built from the words upwards."""
     width = int(layout.width)
-    styles = {node: _DISCONTINUOUS[rank % len(_DISCONTINUOUS)] for node, rank in layout.discontinuous.items()}
     bottom, tags = _Row(width), _Row(width)
     for index, word in enumerate(words):
         bottom.write(layout.x[index], word)
-        tags.write(layout.x[index], labels[index], _TAG)
+        tags.write(layout.x[index], labels[index], styles.get(index, _TAG))
     rows = [bottom.text(colour), tags.text(colour)]
     for constituents, passing in layout.sweep():
         line, names = _Row(width), _Row(width)
@@ -149,22 +163,21 @@ def _connect(row: _Row, layout: Layout, constituent: int, joints: dict[int, str]
 
 
 def _outline(
-    tree: Tree, layout: Layout, words: list[str], labels: list[str], lines: Lines, colour: bool
+    tree: Tree, layout: Layout, words: list[str], labels: list[str], lines: Lines, styles: dict[int, str]
 ) -> Iterable[str]:
     """One line for each node, indented by depth; words with their indexes, blocks of discontinuous constituents."""
     size = len(words)
     stack = [(len(words) if tree.labels else 0, "", "")]
     while stack:
         node, before, beside = stack.pop()
-        style = ""
+        style = styles.get(node)
         text = labels[node]
         if node < size:
             text = f"{labels[node]} {node}={_isolated(words[node])}"
         elif node in layout.discontinuous:
-            style = _DISCONTINUOUS[layout.discontinuous[node] % len(_DISCONTINUOUS)]
             blocks = blocks_of(tree.yield_of(node - size))
             text += f" [{' '.join(_block(start, end - 1, lines.dash) for start, end in blocks)}]"
-        yield before + (f"\033[{style}m{text}\033[0m" if colour and style else text)
+        yield before + (f"\033[{style}m{text}\033[0m" if style else text)
         child_line, last_line, side = lines.outline[node in layout.discontinuous]
         children = _by_first_word(tree, layout, node)
         for child in reversed(children):
