@@ -20,7 +20,7 @@ def side(name: str, *sentences: str, ids: Sequence[str | None] | None = None) ->
 
 
 def pairs_of(gold: Side, predicted: Side, missing: Missing = "error", parameters: Parameters = PROPER) -> list[int]:
-    return pair(gold, predicted, parameters, missing).tolist()
+    return list(pair(gold, predicted, parameters, missing))
 
 
 def message(gold: Side, predicted: Side, missing: Missing = "error", parameters: Parameters = PROPER) -> str:

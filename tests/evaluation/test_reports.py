@@ -5,8 +5,8 @@ from permutree.evaluation import Evaluation, Parameters, reports
 from permutree.evaluation.significance import Difference
 from permutree.evaluation.tables import Cell, Table
 
-# Gold brackets: S, VP (0, 1, 4), NP (2, 3), NP (2), PP (5, 6) and NP (6). Of these the prediction has S, VP, PP and NP (6);
-# besides, AP (2, 3), NP (3) and an X over PP.
+# Gold brackets: S, VP (0, 1, 4), NP (2, 3), NP (2), PP (5, 6) and NP (6). Of these the prediction has S, VP, PP and
+# NP (6); besides, AP (2, 3), NP (3) and an X over PP.
 GOLD = (
     "(ROOT (S (VP (X 0=what) (V 1=did) (V 4=see)) (NP (NP (D 2=the)) (N 3=cat)) (PP (P 5=in) (NP (N 6=bed)))) (. 7=?))"
 )
@@ -16,8 +16,8 @@ PREDICTED = (
 )
 
 
-def example(**settings: bool) -> Evaluation:
-    parameters = replace(Parameters.load("proper"), **settings)
+def example(disc_only: bool = False) -> Evaluation:
+    parameters = replace(Parameters.load("proper"), disc_only=disc_only)
     return evaluate([Tree.parse(GOLD)] * 2, [Tree.parse(PREDICTED), Tree.parse(GOLD)], parameters)
 
 

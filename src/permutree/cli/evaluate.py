@@ -178,7 +178,8 @@ def _record(gold: str, prediction: str, evaluation: Evaluation, reports: tuple[s
     parameters = evaluation.parameters
     whole, disc = evaluation.scores(), evaluation.discontinuous
     columns = {name: _rounded(scores) for name, scores in summary_columns(evaluation).items()}
-    record: dict[str, Any] = {
+    names = reports or [name for name in REPORTS if name != "sentences"]
+    return {
         "gold": gold,
         "predicted": prediction,
         "param": parameters.name,
@@ -188,11 +189,8 @@ def _record(gold: str, prediction: str, evaluation: Evaluation, reports: tuple[s
         "all": _rounded(whole),
         "disconly": _rounded(disc),
         "summary": columns,
+        "reports": {name: REPORTS[name](evaluation).records() for name in names if name != "summary"},
     }
-    for name in reports or [name for name in REPORTS if name != "sentences"]:
-        if name != "summary":
-            record[name] = REPORTS[name](evaluation).records()
-    return record
 
 
 def _rounded(scores: Scores) -> dict[str, Any]:

@@ -169,7 +169,7 @@ class Evaluation:
         parameters: Parameters,
         sentence_names: Sequence[str],
         words: Words,
-        is_predicted: Bools,
+        prediction: Ints,
         brackets: tuple[Brackets, Brackets],
         label_names: Sequence[str],
         tag_names: Sequence[str],
@@ -177,8 +177,8 @@ class Evaluation:
         self.parameters = parameters
         self.sentence_names = sentence_names
         self.words = words
-        #: whether there is a prediction for the sentence
-        self.is_predicted = is_predicted
+        #: the predicted tree of each gold tree; -1 where it is missing
+        self.prediction = prediction
         self.gold, self.predicted = brackets
         self.label_names = label_names
         self.tag_names = tag_names
@@ -198,6 +198,11 @@ class Evaluation:
 
     def _headline(self) -> list[tuple[str, float | None]]:
         return [("f1", self.f1), ("discontinuous f1", self.discontinuous.f1), ("exact match", self.exact_match)]
+
+    @property
+    def is_predicted(self) -> Bools:
+        """Whether there is a prediction for each sentence."""
+        return self.prediction >= 0
 
     @cached_property
     def lengths(self) -> Ints:
@@ -297,7 +302,8 @@ class Evaluator:
         self._labels, self._tags = Names(), Names()
         self._names: list[str] = []
         self._words: list[Words] = []
-        self._is_predicted: list[Bools] = []
+        self._predictions: list[Ints] = []
+        self._predicted_size = 0
         self._gold: list[Brackets] = []
         self._predicted: list[Brackets] = []
 
@@ -313,18 +319,19 @@ class Evaluator:
         before = len(self._names)
         self._names.extend(name or str(number) for number, name in enumerate(gold.ids, before + 1))
         self._words.append(words)
-        self._is_predicted.append(prediction >= 0)
+        self._predictions.append(np.where(prediction >= 0, prediction + self._predicted_size, -1))
+        self._predicted_size += len(predicted.forest)
         self._gold.append(brackets[0])
         self._predicted.append(brackets[1])
 
     def result(self) -> Evaluation:
         """The evaluation of all pairs so far."""
-        sizes = [len(part) for part in self._is_predicted]
+        sizes = [len(part) for part in self._predictions]
         return Evaluation(
             self.parameters,
             list(self._names),
             _join_words(self._words),
-            np.concatenate([np.zeros(0, dtype=np.bool_), *self._is_predicted]),
+            np.concatenate([np.zeros(0, dtype=np.int64), *self._predictions]),
             (_join_brackets(self._gold, self._predicted, sizes), _join_brackets(self._predicted, self._gold, sizes)),
             list(self._labels.names),
             list(self._tags.names),

@@ -1,0 +1,242 @@
+"""``permutree diff``: gold and predicted trees side by side where they differ."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from html import escape
+from pathlib import Path
+
+import click
+
+from permutree.cli.reading import progress
+from permutree.drawing import draw_text, svg
+from permutree.drawing.html import page_of
+from permutree.drawing.measures import columns, visible
+from permutree.evaluation import BUNDLED, Evaluation, Evaluator, Parameters
+from permutree.evaluation.differences import ORDERS, Difference, Order, find_differences
+from permutree.evaluation.pairs import Missing, Side
+from permutree.forest import Forest
+from permutree.output import open_output
+from permutree.tree import Tree
+from permutree.treebanks import read
+from permutree.treebanks.formats import FORMATS
+from permutree.treebanks.sources import strip_compression
+
+_BETWEEN = "  │  "
+#: columns that two drawings beside each other may take where there is no terminal to measure
+_ROOM = 160
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  permutree diff dev.discbracket predicted.discbracket
+  permutree diff dev.discbracket predicted.discbracket --disc-only --limit 5 | less -SR
+  permutree diff dev.export predicted.discbracket -o differences.html
+  permutree diff dev.discbracket predicted.discbracket -n 17"""
+)
+@click.argument("gold")
+@click.argument("predicted")
+@click.option("-o", "--output", "out", default="-", metavar="OUT", help="File to write: a page if it ends in .html.")
+@click.option("--to", "target", type=click.Choice(["text", "ascii", "html"]), help="What to write, if not by name.")
+@click.option(
+    "--param",
+    default="proper",
+    show_default=True,
+    metavar="NAME|FILE",
+    help=f"What counts as a difference: {' or '.join(BUNDLED)}, or a parameter file in the style of EVALB.",
+)
+@click.option(
+    "--functions",
+    type=click.Choice(["remove", "keep"]),
+    default="remove",
+    show_default=True,
+    help="What stands after - in labels and tags: not compared, or kept.",
+)
+@click.option("--disc-only", is_flag=True, help="Only differences in discontinuous constituents.")
+@click.option("--tags", is_flag=True, help="Show sentences in which only tags are wrong, too.")
+@click.option(
+    "--sort",
+    "order",
+    type=click.Choice(ORDERS),
+    default=ORDERS[0],
+    show_default=True,
+    help="Which come first: those with most errors, with the lowest F1, or as in the files.",
+)
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N; 10 in a terminal, else all.")
+@click.option("-n", "--sentence", "numbers", type=click.IntRange(1), multiple=True, help="Only this one, from 1.")
+@click.option(
+    "--missing",
+    type=click.Choice(["error", "count"]),
+    default="error",
+    show_default=True,
+    help="A gold tree without a prediction: an error, or a tree of which everything is missing.",
+)
+@click.option("--width", type=click.IntRange(0), metavar="COLUMNS", help="Room for text; 0 for no limit.")
+@click.option(
+    "--colour",
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Colours in text: auto is on a terminal only.",
+)
+@click.option("--from", "source_format", type=click.Choice(list(FORMATS)), help="Format of PREDICTED, if not guessed.")
+@click.option("--gold-from", "gold_format", type=click.Choice(list(FORMATS)), help="Format of GOLD, if not guessed.")
+@click.option("--encoding", metavar="NAME", help="Encoding of both files; utf-8 unless said otherwise.")
+def command(
+    gold: str,
+    predicted: str,
+    out: str,
+    target: str | None,
+    param: str,
+    functions: str,
+    disc_only: bool,
+    tags: bool,
+    order: Order,
+    limit: int | None,
+    numbers: tuple[int, ...],
+    missing: Missing,
+    width: int | None,
+    colour: str,
+    source_format: str | None,
+    gold_format: str | None,
+    encoding: str | None,
+) -> None:
+    """Draw GOLD and PREDICTED trees side by side where they differ, worst first.
+
+    Constituents that were missed are marked in the gold tree, wrong ones in the predicted tree: with a star and in
+    colour. Drawings that have no room beside each other stand below each other.
+    """
+    if gold == predicted == "-":
+        raise click.UsageError("only one file can be standard input")
+    is_terminal = out == "-" and sys.stdout.isatty()
+    if target is None:
+        target = "html" if Path(strip_compression(out)).suffix.lower() in (".html", ".htm") else "text"
+    parameters = Parameters.load(param)
+    parameters = replace(parameters, keep_functions=functions == "keep", disc_only=disc_only or parameters.disc_only)
+    gold_trees = list(progress(read(gold, gold_format, encoding), gold))
+    predicted_trees = list(progress(read(predicted, source_format, encoding), predicted))
+    evaluator = Evaluator(parameters, missing)
+    evaluator.add(_side(gold_trees, gold), _side(predicted_trees, predicted))
+    evaluation = evaluator.result()
+    found = find_differences(evaluation, order, tags=tags)
+    said = f"{len(found):,} of {len(evaluation):,} sentences differ"
+    if numbers:
+        found = [difference for difference in found if difference.sentence + 1 in numbers]
+    shown = found[: limit or (10 if is_terminal and not numbers else None)]
+    if len(shown) < len(found):
+        said += f"; the first {len(shown):,} are shown, --limit shows more"
+    click.echo(f"permutree: {said}", err=True)
+    pairs = [
+        (difference, gold_trees[difference.sentence], _prediction(predicted_trees, difference.prediction))
+        for difference in shown
+    ]
+    if target == "html":
+        title = f"{Path(predicted).name} against {Path(gold).name}"
+        figures = (_figure(evaluation, *pair) for pair in pairs)
+        texts: Iterator[str] = page_of(figures, title=title, style=_STYLE + svg.MARK_STYLE)
+    else:
+        room = shutil.get_terminal_size().columns if width is None and is_terminal else width or None
+        is_coloured = colour == "always"
+        if colour == "auto":
+            is_coloured = is_terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+        texts = (_text(evaluation, *pair, target == "ascii", room, is_coloured) for pair in pairs)
+    with open_output(out) as stream:
+        for text in texts:
+            stream.write(text)
+
+
+def _side(trees: Sequence[Tree], path: str) -> Side:
+    return Side(Forest.from_trees(trees), [tree.id for tree in trees], "standard input" if path == "-" else path)
+
+
+def _prediction(trees: Sequence[Tree], number: int) -> Tree | None:
+    return trees[number] if number >= 0 else None
+
+
+def _heading(evaluation: Evaluation, difference: Difference) -> str:
+    """What a pair of drawings is headed by: number, id and score."""
+    name = evaluation.sentence_names[difference.sentence]
+    number = str(difference.sentence + 1)
+    score = "–" if difference.score.f1 is None else f"{difference.score.f1:.2f}"
+    counts = f"{len(difference.missing)} missing, {len(difference.wrong)} wrong"
+    if difference.wrong_tags:
+        counts += f", {len(difference.wrong_tags)} wrong tag{'s' * (len(difference.wrong_tags) > 1)}"
+    return f"#{number}{'' if name == number else f' {name}'}  F1 {score}  ({counts})"
+
+
+def _marks(tree: Tree, words: Sequence[int], constituents: Sequence[int], mark: str) -> dict[int, str]:
+    """The marks of nodes, which are numbered: words first, then constituents."""
+    return dict.fromkeys([*words, *(len(tree) + constituent for constituent in constituents)], mark)
+
+
+def _text(
+    evaluation: Evaluation,
+    difference: Difference,
+    gold: Tree,
+    predicted: Tree | None,
+    is_ascii: bool,
+    room: int | None,
+    is_coloured: bool,
+) -> str:
+    """The heading, then both drawings, with a blank line after them."""
+
+    def lines(tree: Tree, marks: Mapping[int, str]) -> list[str]:
+        return draw_text(tree, ascii=is_ascii, width=room, colour=is_coloured, marks=marks).split("\n")
+
+    left = ["gold", *lines(gold, _marks(gold, difference.wrong_tags, difference.missing, "missing"))]
+    right = ["predicted: nothing"]
+    if predicted is not None:
+        marks = _marks(predicted, difference.wrong_tags, difference.wrong, "wrong")
+        right = ["predicted", *lines(predicted, marks)]
+    between = _BETWEEN.replace("│", "|") if is_ascii else _BETWEEN
+    width = max(map(_width, left))
+    if width + len(between) + max(map(_width, right)) > (room or _ROOM):
+        rows = [*left, "", *right]
+    else:
+        # The words stand in the last line of both.
+        height = max(len(left), len(right))
+        left[1:1] = [""] * (height - len(left))
+        right[1:1] = [""] * (height - len(right))
+        rows = [
+            f"{first}{' ' * (width - _width(first))}{between}{second}".rstrip()
+            for first, second in zip(left, right, strict=True)
+        ]
+    return "\n".join([_heading(evaluation, difference), *rows, "", ""])
+
+
+def _width(line: str) -> int:
+    """The columns that a line takes on the screen, escape codes apart."""
+    return columns(re.sub(r"\033\[[0-9;]*m", "", line))
+
+
+_STYLE = """
+.pair{display:flex;flex-wrap:wrap;gap:1rem 2rem;align-items:flex-end}
+.pair>div{max-width:100%;min-width:0}
+.pair h2{font-size:.9rem;font-weight:normal;opacity:.75;margin:.5rem 0 0}
+"""
+
+
+def _figure(evaluation: Evaluation, difference: Difference, gold: Tree, predicted: Tree | None) -> str:
+    """Both drawings beside each other under a heading and the sentence."""
+    number = difference.sentence + 1
+    pictures = [("gold", gold, _marks(gold, difference.wrong_tags, difference.missing, "missing"))]
+    if predicted is not None:
+        pictures.append(("predicted", predicted, _marks(predicted, difference.wrong_tags, difference.wrong, "wrong")))
+    parts = [
+        f'<figure id="tree-{number}">\n<figcaption><a href="#tree-{number}">'
+        f"{escape(_heading(evaluation, difference))}</a>"
+        f'<br><bdi>{escape(" ".join(map(visible, gold.words)))}</bdi></figcaption>\n<div class="pair">\n'
+    ]
+    for name, tree, marks in pictures:
+        picture = svg.element(tree, functions=False, background=False, style=None, marks=marks)
+        parts.append(f'<div><h2>{name}</h2>\n<div class="drawing" tabindex="0">\n{picture}</div></div>\n')
+    if predicted is None:
+        parts.append("<div><h2>predicted: nothing</h2></div>\n")
+    return "".join([*parts, "</div>\n</figure>\n"])
