@@ -12,7 +12,7 @@ from typing import TextIO
 
 import click
 
-from permutree.encoding import ENCODINGS, Codec
+from permutree.encoding import ENCODINGS, Codec, Kind
 from permutree.encoding.codec import BATCH, Decoded
 from permutree.encoding.labelfile import STYLES, LabelledSentence, read_labels
 from permutree.encoding.tagsets import TAGSETS, tagset_named
@@ -56,7 +56,9 @@ Examples:
     help=f"Coarse tags for pointer-simplified: {', '.join(TAGSETS)}, or a file with lines such as NN,NNS = NN. "
     "If not given, guessed from the tags.",
 )
-@click.option("--root", default="ROOT", show_default=True, metavar="LABEL", help="Label of a root that has none.")
+@click.option(
+    "--root-label", default="ROOT", show_default=True, metavar="LABEL", help="Label for a root that no word labels."
+)
 @click.option(
     "--repairs",
     "repairs_file",
@@ -72,14 +74,16 @@ def command(
     style: str,
     absolute_levels: bool,
     tagset: str | None,
-    root: str,
+    root_label: str,
     repairs_file: str | None,
     strict: bool,
 ) -> None:
     """Make trees from labels, any labels: what describes no tree is repaired, and the repairs are counted."""
     if absolute_levels and style == "disco2labels":
         raise click.UsageError("disco2labels has relative levels only: leave out --absolute-levels.")
-    codec = Codec(encoding, absolute_levels=absolute_levels, tagset=tagset_named(tagset) if tagset else None, root=root)
+    codec = Codec(
+        encoding, absolute_levels=absolute_levels, tagset=tagset_named(tagset) if tagset else None, root=root_label
+    )
     if target_format is None and output == "-":
         target_format = "discbracket"
     guessed = None if target_format else guess_format(Path(output).name)
@@ -125,6 +129,7 @@ class _Summary:
 
     def __init__(self) -> None:
         self.sentences = 0
+        self.words = 0
         self.repaired = 0
         self.kinds: Counter[str] = Counter()
         self.stream: TextIO | None = None
@@ -139,6 +144,7 @@ class _Summary:
                     self.stream.write(json.dumps(record, ensure_ascii=False) + "\n")
             self.repaired += len({repair.sentence for repair in batch.repairs})
             self.sentences += len(batch.forest)
+            self.words += len(batch.forest.order)
             yield batch
 
     def print(self) -> None:
@@ -149,3 +155,8 @@ class _Summary:
                 f" ({kinds})",
                 err=True,
             )
+        if self.kinds[Kind.PERMUTATION_SYMBOL.value] * 2 > self.words:
+            message = (
+                "permutree: most permutation symbols are none of this encoding: is it another --encoding or --style?"
+            )
+            click.echo(message, err=True)
