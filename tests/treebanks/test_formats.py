@@ -9,7 +9,7 @@ import pytest
 from permutree.tree import Tree
 from permutree.treebanks import FORMATS, read, write
 from permutree.treebanks.errors import TreebankError
-from permutree.treebanks.formats import format_named, guess_format
+from permutree.treebanks.formats import OptionError, format_named, guess_format
 
 TREES = [
     Tree.parse("(ROOT (S (NP (PRP 0=I)) (VP (VBP 1=see))) (. 2=.))"),
@@ -98,3 +98,27 @@ def test_chain_of_formats_returns_the_same_bytes(name: str, shared: Path, tmp_pa
         write(read(previous), target)
         previous = target
     assert previous.read_bytes() == (tmp_path / "0.discbracket").read_bytes()
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_deep_and_long_trees(name: str, tmp_path: Path) -> None:
+    words = [f"w{number}" for number in range(10_000)]
+    deep = Tree.from_constituents(words[:1_000], ["X"] * 1_000, [("S", range(depth, 1_000)) for depth in range(1_000)])
+    long = Tree.from_constituents(words, ["X"] * 10_000, [("S", range(10_000)), ("A", range(0, 10_000, 100))])
+    some = [deep] if name == "ptb" else [deep, long]
+    path = tmp_path / f"trees{FORMATS[name].suffixes[0]}"
+    write(some, path)
+    assert list(read(path)) == some
+
+
+def test_unknown_encodings_are_options_that_do_not_exist(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="no encoding 'latin1000'"):
+        list(read(tmp_path / "x", encoding="latin1000"))
+    with pytest.raises(OptionError, match="no encoding 'latin1000'"):
+        write(TREES, tmp_path / "x.export", encoding="latin1000")
+
+
+def test_lone_surrogates_are_named(tmp_path: Path) -> None:
+    tree = Tree.from_constituents(["\ud800"], ["X"], [("S", [0])])
+    with pytest.raises(TreebankError, match=r"utf-8 cannot hold the character '\\ud800'"):
+        write([tree], tmp_path / "x.jsonl")

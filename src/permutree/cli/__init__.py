@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from importlib import import_module
@@ -73,6 +74,7 @@ def main() -> None:
     from permutree.treebanks.errors import TreebankError
     from permutree.treebanks.formats import OptionError
 
+    logging.basicConfig(format="permutree: warning: %(message)s", level=logging.WARNING)
     try:
         permutree(prog_name="permutree")
     except BrokenPipeError:

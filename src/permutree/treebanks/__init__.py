@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import logging
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 from permutree.output import is_collection, open_output, write_collection
 from permutree.tree import Tree
 from permutree.treebanks.errors import OnError, TreebankError, raise_error
-from permutree.treebanks.formats import FORMATS, Format, format_named, guess_format
+from permutree.treebanks.formats import FORMATS, Format, OptionError, format_named, guess_format
 from permutree.treebanks.sources import Source, open_sources
 
 __all__ = ["FORMATS", "read", "write"]
@@ -32,6 +33,7 @@ def read(
     and returns. Options are those of the format's reader, such as ``traces`` for Penn brackets.
     """
     chosen = format_named(format) if format else None
+    _check_encoding(encoding)
     for path in [paths] if isinstance(paths, str | Path) else paths:
         found = False
         for source in open_sources(path, encoding or "utf-8"):
@@ -44,6 +46,13 @@ def read(
                 on_error(error)
         if not found:
             on_error(TreebankError("holds no treebank file", source=str(path)))
+
+
+def _check_encoding(name: str | None) -> None:
+    try:
+        codecs.lookup(name or "utf-8")
+    except LookupError:
+        raise OptionError(f"no encoding {name!r}; usual ones are utf-8, latin-1, cp1252 and utf-16") from None
 
 
 def _guess(source: Source) -> Format | None:
@@ -75,6 +84,7 @@ def write(
     sentence (alpino), the path may be a new directory, with a slash at the end, or a .zip or .tar archive.
     """
     chosen = format_named(format) if format else guess_format(str(path))
+    _check_encoding(encoding)
     if chosen is None:
         known = ", ".join(f"{entry.name} ({entry.suffixes[0]})" for entry in FORMATS.values())
         raise TreebankError(f"its name says no format; say which with --to: {known}", source=str(path))
@@ -86,5 +96,6 @@ def write(
             chosen.write(trees, stream, **options)
     except UnicodeEncodeError as error:
         letter = error.object[error.start]
-        message = f"{encoding} cannot hold the character {letter!r}; write utf-8"
+        way_out = "; write utf-8" if encoding.lower().replace("_", "-") not in ("utf-8", "utf8") else ""
+        message = f"{encoding} cannot hold the character {letter!r}{way_out}"
         raise TreebankError(message, source=str(path)) from None

@@ -24,7 +24,7 @@ from typing import Any, BinaryIO
 
 from permutree.treebanks.errors import TreebankError
 
-__all__ = ["Source", "natural_key", "open_sources", "strip_compression"]
+__all__ = ["Source", "guess_encoding", "natural_key", "open_sources", "strip_compression"]
 
 COMPRESSIONS = (".gz", ".xz", ".bz2", ".zip")
 _HEAD = 1 << 16
@@ -132,6 +132,20 @@ def open_sources(path: str | Path, encoding: str = "utf-8") -> Iterator[Source]:
     for member in sorted(files, key=natural_key):
         if not _is_hidden(Path(member).parts):
             yield from _open_file(files[member], encoding, member)
+
+
+def guess_encoding(path: str | Path) -> str | None:
+    """UTF-8, if all of a file is, else Latin-1, the encoding of older releases; None for XML, which says it itself."""
+    for source in open_sources(path):
+        if source.head().lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+            return None
+        with source.translate_errors():
+            for line in source.stream:
+                try:
+                    line.decode()
+                except UnicodeDecodeError:
+                    return "latin-1"
+    return "utf-8"
 
 
 def _open_file(path: Path, encoding: str, member: str | None = None) -> Iterator[Source]:

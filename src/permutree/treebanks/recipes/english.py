@@ -19,7 +19,7 @@ from permutree.treebanks import ptb, read
 from permutree.treebanks.errors import OnError, TreebankError, raise_error
 from permutree.treebanks.export import VIRTUAL_ROOT
 from permutree.treebanks.recipes import Splits
-from permutree.treebanks.sources import Source, open_sources
+from permutree.treebanks.sources import Source, guess_encoding, open_sources
 from permutree.treebanks.transforms import (
     PENN_PUNCTUATION,
     add_root,
@@ -75,7 +75,7 @@ def dptb(raw: Path, on_error: OnError = raise_error) -> Splits:
     if raw.is_dir() or is_collection(raw):
         yield from _wsj(raw, on_error)
         return
-    for number, tree in enumerate(read(raw, "export", on_error=on_error), 1):
+    for number, tree in enumerate(read(raw, "export", guess_encoding(raw), on_error), 1):
         for split, last in (("", 3914), ("train", 43746), ("dev", 45446), ("test", 47862)):
             if number <= last:
                 if split:

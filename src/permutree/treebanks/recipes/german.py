@@ -13,7 +13,7 @@ from permutree.treebanks.errors import OnError, TreebankError, raise_error
 from permutree.treebanks.export import VIRTUAL_ROOT
 from permutree.treebanks.formats import guess_format
 from permutree.treebanks.recipes import Splits
-from permutree.treebanks.sources import natural_key, open_sources
+from permutree.treebanks.sources import guess_encoding, natural_key, open_sources
 from permutree.treebanks.tigerxml import read as read_tigerxml
 from permutree.treebanks.transforms import add_root, move_punctuation, transform
 
@@ -25,7 +25,7 @@ def tiger(raw: Path, on_error: OnError = raise_error) -> Splits:
     if raw.is_dir():
         yield from _spmrl(raw, on_error)
         return
-    for number, tree in enumerate(read(raw, on_error=on_error)):
+    for number, tree in enumerate(read(raw, encoding=guess_encoding(raw), on_error=on_error)):
         split = "train" if number < 40472 else "dev" if number < 45472 else "test"
         yield split, _prepared(tree)
 
@@ -52,26 +52,15 @@ def _spmrl(raw: Path, on_error: OnError) -> Splits:
     for split in ("train", "dev", "test"):
         if split not in files:
             raise TreebankError(f"holds no {split} file in TIGER-XML or export", source=str(raw))
-        for tree in read(files[split], on_error=on_error):
+        for tree in read(files[split], encoding=guess_encoding(files[split]), on_error=on_error):
             yield split, _prepared(tree)
 
 
 def negra(raw: Path, on_error: OnError = raise_error) -> Splits:
     """The first 18,602 sentences train, the next 1,000 test, the last 1,000 dev."""
-    for number, tree in enumerate(read(raw, on_error=on_error, encoding=_encoding(raw))):
+    for number, tree in enumerate(read(raw, encoding=guess_encoding(raw), on_error=on_error)):
         split = "train" if number < 18602 else "test" if number < 19602 else "dev"
         yield split, _prepared(tree)
-
-
-def _encoding(raw: Path) -> str:
-    """UTF-8, if all of the file is; else Latin-1, the encoding of the release."""
-    for source in open_sources(raw):
-        for line in source.stream:
-            try:
-                line.decode()
-            except UnicodeDecodeError:
-                return "latin-1"
-    return "utf-8"
 
 
 def squoia_de(raw: Path, on_error: OnError = raise_error) -> Splits:
