@@ -1,0 +1,55 @@
+"""Batches of sentences of about the same length and about the same number of words."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Ints", "batches_by_size", "padded", "padding_waste", "shuffled_batches"]
+
+Ints = npt.NDArray[np.int64]
+
+
+def batches_by_size(lengths: Ints, order: Ints, limit: int) -> list[Ints]:
+    """Cut sentences, given in an order of similar lengths, into batches of at most ``limit`` words, padding included.
+
+    A sentence that is longer than the limit is a batch of its own.
+
+    >>> [batch.tolist() for batch in batches_by_size(np.array([2, 3, 3, 9]), np.arange(4), 6)]
+    [[0, 1], [2], [3]]
+    """
+    batches: list[Ints] = []
+    start, longest = 0, 0
+    for place, length in enumerate(lengths[order].tolist()):
+        longest = max(longest, length)
+        if place > start and longest * (place + 1 - start) > limit:
+            batches.append(order[start:place])
+            start, longest = place, length
+    if len(order) > start:
+        batches.append(order[start:])
+    return batches
+
+
+def shuffled_batches(lengths: Ints, limit: int, random: np.random.Generator) -> list[Ints]:
+    """Batches for one round of training: sentences of a length in random order, batches in random order."""
+    # Equal lengths are shuffled by a stable sort of a random order; no noise is added, so that little is padded.
+    shuffled = random.permutation(len(lengths))
+    order = shuffled[np.argsort(lengths[shuffled], kind="stable")]
+    batches = batches_by_size(lengths, order, limit)
+    return [batches[number] for number in random.permutation(len(batches)).tolist()]
+
+
+def padding_waste(lengths: Ints, batches: list[Ints]) -> float:
+    """The share of padding among all places of the batches."""
+    places = sum(int(lengths[batch].max()) * len(batch) for batch in batches)
+    return 1 - int(lengths.sum()) / places if places else 0.0
+
+
+def padded(values: npt.NDArray[np.integer], offsets: Ints, sentences: Ints, fill: int) -> Ints:
+    """Some sentences of a flat array as the rows of a matrix, filled up at the end."""
+    lengths = offsets[sentences + 1] - offsets[sentences]
+    places = np.arange(int(lengths.max(initial=0)))
+    inside = places < lengths[:, None]
+    matrix = np.full(inside.shape, fill, np.int64)
+    matrix[inside] = values[(offsets[sentences][:, None] + places)[inside]]
+    return matrix

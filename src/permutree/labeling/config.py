@@ -1,0 +1,95 @@
+"""What a labeller is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from permutree.settings import SettingsError
+
+__all__ = ["EmbeddingConfig", "EncoderConfig", "ModelConfig"]
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingConfig:
+    """Vectors of words, characters and tags, for encoders that are trained from scratch."""
+
+    word: int = 128
+    #: words that occur less often are unknown
+    min_count: int = 2
+    #: a word is taken for unknown with probability α / (α + count)
+    unknown_alpha: float = 0.25
+    #: a file of word vectors to start from: word2vec, GloVe or fastText
+    vectors: str | None = None
+    characters: Literal["cnn", "lstm"] = "cnn"
+    character: int = 128
+    character_embedding: int = 32
+    tag: int = 32
+    dropout: float = 0.33
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderConfig:
+    """The encoder: a BiLSTM or Transformer over embeddings, or a pretrained Hugging Face encoder."""
+
+    kind: Literal["bilstm", "transformer", "pretrained"] = "bilstm"
+    #: units of a BiLSTM per direction, or the width of a Transformer
+    hidden: int = 400
+    layers: int = 2
+    dropout: float = 0.33
+    #: a BiLSTM drops the same features at every word of a sentence
+    shared_dropout: bool = True
+    heads: int = 8
+    feedforward: int = 1600
+    positions: Literal["rotary", "learned"] = "rotary"
+    #: name or folder of a pretrained encoder
+    pretrained: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be built."""
+        if self.kind == "pretrained" and not self.pretrained:
+            raise SettingsError("a pretrained encoder needs its name or folder in 'pretrained'")
+        if self.kind == "transformer" and self.hidden % self.heads:
+            raise SettingsError(f"hidden ({self.hidden}) must be a multiple of heads ({self.heads})")
+        if not 0 <= self.dropout < 1:
+            raise SettingsError(f"dropout must be at least 0 and less than 1, not {self.dropout}")
+        if min(self.hidden, self.layers, self.heads, self.feedforward) < 1:
+            raise SettingsError("hidden, layers, heads and feedforward must be at least 1")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelConfig:
+    """A labeller: encoder, embeddings, and what it reads and predicts.
+
+    ``tags`` says where the tags that it reads come from: from the treebank (gold), from a tagger (predicted), from
+    itself while it parses (own: it reads none and predicts them along with the labels), or from nowhere (none).
+    """
+
+    task: Literal["parse", "tag"] = "parse"
+    encoding: str = "pointer"
+    tagset: str | None = None
+    tags: Literal["gold", "predicted", "own", "none"] = "gold"
+    encoder: EncoderConfig = field(default_factory=EncoderConfig)
+    embeddings: EmbeddingConfig = field(default_factory=EmbeddingConfig)
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot work."""
+        from permutree.encoding import ENCODINGS
+
+        if self.encoding not in ENCODINGS:
+            raise SettingsError(f"encoding must be one of {', '.join(ENCODINGS)}, not {self.encoding!r}")
+        if self.task == "parse" and self.tags == "none" and self.encoding.startswith("pointer"):
+            raise SettingsError(
+                f"the encoding {self.encoding!r} points to tags: with tags = 'none' there are none; "
+                "use tags = 'own', or another encoding"
+            )
+
+    @property
+    def reads_tags(self) -> bool:
+        """Whether the labeller sees the tags of words."""
+        return self.task == "parse" and self.tags in ("gold", "predicted")
+
+    @property
+    def predicts_tags(self) -> bool:
+        """Whether it has a head for tags."""
+        return self.task == "tag" or self.tags == "own"

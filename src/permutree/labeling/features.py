@@ -1,0 +1,158 @@
+"""What a labeller trained from scratch sees of a sentence: numbers for its words, their characters and their tags."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from permutree.encoding.vocabulary import Vocabulary
+from permutree.labeling.batching import Ints, padded
+
+__all__ = ["PAD", "UNKNOWN", "WordArrays", "WordFeatures", "WordInputs"]
+
+PAD, UNKNOWN = 0, 1
+_SPECIAL = ("<pad>", "<unknown>")
+#: words are cut to this many characters, half from either end
+LONGEST_WORD = 40
+
+
+@dataclass(frozen=True, slots=True)
+class WordInputs:
+    """A batch of B sentences of at most T words, U of them different, of at most L characters each."""
+
+    lengths: Tensor  # [B]
+    words: Tensor  # [B, T]
+    tags: Tensor  # [B, T]
+    #: which of the different words stands where [B, T], and their characters [U, L]
+    types: Tensor
+    characters: Tensor
+
+    @property
+    def mask(self) -> Tensor:
+        """Where there are words [B, T]."""
+        return torch.arange(self.words.shape[1], device=self.lengths.device) < self.lengths[:, None]
+
+    def to(self, device: torch.device | str) -> WordInputs:
+        """The same batch on a device."""
+        fields = (self.lengths, self.words, self.tags, self.types, self.characters)
+        return WordInputs(*(tensor.to(device, non_blocking=True) for tensor in fields))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordArrays:
+    """The features of many sentences, one after the other."""
+
+    offsets: Ints
+    words: Ints
+    tags: Ints
+    types: Ints
+    #: the characters of each different word
+    characters: Ints
+
+    @property
+    def lengths(self) -> Ints:
+        """The number of words of each sentence, which is what a batch is measured by."""
+        return np.diff(self.offsets)
+
+    def batch(self, sentences: Ints) -> WordInputs:
+        """Some of the sentences as tensors."""
+        types = padded(self.types, self.offsets, sentences, -1)
+        different, where = np.unique(types, return_inverse=True)
+        characters = self.characters[different]
+        characters = characters[:, : max(1, int((characters != PAD).sum(1).max(initial=1)))]
+        return WordInputs(
+            torch.from_numpy(self.lengths[sentences]),
+            torch.from_numpy(padded(self.words, self.offsets, sentences, PAD)),
+            torch.from_numpy(padded(self.tags, self.offsets, sentences, PAD)),
+            torch.from_numpy(where.reshape(types.shape)),
+            torch.from_numpy(characters),
+        )
+
+
+class WordFeatures:
+    """Numbers words, characters and tags by the vocabularies of the training set."""
+
+    kind = "words"
+
+    def __init__(
+        self, words: Iterable[str], characters: Iterable[str], tags: Iterable[str], counts: Sequence[int] = ()
+    ) -> None:
+        self.words = Vocabulary(words, is_closed=True)
+        self.characters = Vocabulary(characters, is_closed=True)
+        self.tags = Vocabulary(tags, is_closed=True)
+        #: how often each word stood in the training set
+        self.counts = list(counts) or [0] * len(self.words)
+
+    @classmethod
+    def fit(
+        cls,
+        words: Sequence[Sequence[str]],
+        tags: Sequence[Sequence[str]],
+        *,
+        min_count: int = 1,
+        more_words: Iterable[str] = (),
+    ) -> WordFeatures:
+        """The vocabularies of some sentences; ``more_words`` are known from elsewhere, such as pretrained vectors."""
+        counts = Counter(chain.from_iterable(words))
+        kept = [word for word, count in counts.most_common() if count >= min_count]
+        kept += [word for word in dict.fromkeys(more_words) if counts[word] < min_count]
+        characters = Counter(chain.from_iterable(counts))
+        return cls(
+            (*_SPECIAL, *kept),
+            (*_SPECIAL, *(character for character, _ in characters.most_common())),
+            (*_SPECIAL, *(tag for tag, _ in Counter(chain.from_iterable(tags)).most_common())),
+            [0, 0, *(counts[word] for word in kept)],
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The vocabularies as plain data."""
+        return {
+            "words": list(self.words),
+            "counts": self.counts,
+            "characters": list(self.characters),
+            "tags": list(self.tags),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> WordFeatures:
+        """The features that ``to_json`` described."""
+        return cls(data["words"], data["characters"], data["tags"], data["counts"])
+
+    def arrays(self, words: Sequence[Sequence[str]], tags: Sequence[Sequence[str]] | None) -> WordArrays:
+        """The features of sentences; without tags, all tags are unknown."""
+        offsets = np.cumsum([0, *map(len, words)], dtype=np.int64)
+        types = Vocabulary()
+        places = np.fromiter(map(types.number, chain.from_iterable(words)), np.int64, int(offsets[-1]))
+        known = np.array([self._word(word) for word in types], np.int64)
+        if tags is None:
+            tag_numbers = np.full(len(places), UNKNOWN, np.int64)
+        else:
+            tag_numbers = np.fromiter(map(self.tags.number, chain.from_iterable(tags)), np.int64, len(places))
+            tag_numbers[tag_numbers < 0] = UNKNOWN
+        return WordArrays(offsets, known[places] if len(known) else places, tag_numbers, places, self._spell(types))
+
+    def _word(self, word: str) -> int:
+        """The number of a word, or of its lower-case form, or that of unknown words."""
+        for form in (word, word.lower()):
+            if (number := self.words.number(form)) >= 0:
+                return number
+        return UNKNOWN
+
+    def _spell(self, words: Iterable[str]) -> Ints:
+        """The characters of words, a row each; the last row, of no characters, is that of padding, which is word -1."""
+        rows = []
+        for word in words:
+            if len(word) > LONGEST_WORD:
+                word = word[: LONGEST_WORD // 2] + word[-LONGEST_WORD // 2 :]
+            rows.append([number if (number := self.characters.number(sign)) >= 0 else UNKNOWN for sign in word])
+        matrix = np.full((len(rows) + 1, max(map(len, rows), default=1)), PAD, np.int64)
+        for row, numbers in enumerate(rows):
+            matrix[row, : len(numbers)] = numbers
+        return matrix

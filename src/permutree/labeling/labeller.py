@@ -1,0 +1,120 @@
+"""The multi-task labeller: one encoder, and a layer with softmax for each component of the labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+import torch
+import torch.nn.functional as F  # noqa: N812 - as everybody calls it
+from torch import Tensor, nn
+
+from permutree.labeling.batching import Ints
+from permutree.labeling.bilstm import BiLSTM
+from permutree.labeling.config import ModelConfig
+from permutree.labeling.embeddings import WordEmbedding
+from permutree.labeling.features import WordFeatures, WordInputs
+from permutree.labeling.transformer import Transformer
+
+__all__ = ["Arrays", "Inputs", "Labeller", "WordEncoder", "labelling_loss"]
+
+
+class Inputs(Protocol):
+    """A batch of sentences as tensors."""
+
+    @property
+    def lengths(self) -> Tensor:
+        """The number of words of each sentence [B]."""
+
+    @property
+    def mask(self) -> Tensor:
+        """Where there are words [B, T]."""
+
+    def to(self, device: torch.device | str) -> Inputs:
+        """The same batch on a device."""
+
+
+class Arrays(Protocol):
+    """The features of many sentences."""
+
+    @property
+    def lengths(self) -> Ints:
+        """What each sentence costs in a batch: its words, or its sub-words."""
+
+    def batch(self, sentences: Ints) -> Inputs:
+        """Some of the sentences as tensors."""
+
+
+class WordEncoder(nn.Module):
+    """Embeddings of words, characters and tags under a BiLSTM or a Transformer."""
+
+    def __init__(self, config: ModelConfig, features: WordFeatures) -> None:
+        super().__init__()
+        embeddings, encoder = config.embeddings, config.encoder
+        self.embedding = WordEmbedding(
+            features.counts,
+            len(features.characters),
+            len(features.tags),
+            word_size=embeddings.word,
+            character_size=embeddings.character,
+            character_embedding=embeddings.character_embedding,
+            character_kind=embeddings.characters,
+            tag_size=embeddings.tag if config.reads_tags else 0,
+            unknown_alpha=embeddings.unknown_alpha,
+            dropout=embeddings.dropout,
+        )
+        self.context: BiLSTM | Transformer
+        if encoder.kind == "bilstm":
+            self.context = BiLSTM(
+                self.embedding.size,
+                hidden=encoder.hidden,
+                layers=encoder.layers,
+                dropout=encoder.dropout,
+                shared_dropout=encoder.shared_dropout,
+            )
+        else:
+            self.context = Transformer(
+                self.embedding.size,
+                hidden=encoder.hidden,
+                layers=encoder.layers,
+                heads=encoder.heads,
+                feedforward=encoder.feedforward,
+                dropout=encoder.dropout,
+                positions=encoder.positions,
+            )
+        self.size = self.context.size
+
+    def forward(self, inputs: WordInputs) -> Tensor:
+        """The states of a batch [B, T, size]."""
+        states: Tensor = self.context(self.embedding(inputs), inputs.lengths, inputs.mask)
+        return states
+
+
+class Labeller(nn.Module):
+    """An encoder and its heads, by the names of what they predict."""
+
+    def __init__(self, encoder: nn.Module, sizes: Mapping[str, int]) -> None:
+        super().__init__()
+        self.encoder = encoder
+        size: int = encoder.size  # type: ignore[assignment]
+        self.heads = nn.ModuleDict({name: nn.Linear(size, values) for name, values in sizes.items()})
+        for head in self.heads.values():
+            nn.init.xavier_uniform_(head.weight)  # type: ignore[arg-type]
+            nn.init.zeros_(head.bias)  # type: ignore[arg-type]
+
+    def forward(self, inputs: Inputs) -> dict[str, Tensor]:
+        """For each head the scores of all its values at all words [B, T, values], before softmax."""
+        states = self.encoder(inputs)
+        return {name: head(states) for name, head in self.heads.items()}
+
+
+def labelling_loss(scores: Mapping[str, Tensor], gold: Mapping[str, Tensor]) -> Tensor:
+    """The categorical cross-entropies of all heads, summed over heads and words.
+
+    Gold values [B, T] that are negative do not count: padding, and values that the vocabulary does not have.
+    """
+    losses = [
+        F.cross_entropy(scores[name].flatten(0, 1).float(), gold[name].flatten(), ignore_index=-1, reduction="sum")
+        for name in gold
+    ]
+    return torch.stack(losses).sum()
