@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -139,7 +140,7 @@ def command(
     ]
     if target == "html":
         title = f"{Path(predicted).name} against {Path(gold).name}"
-        figures = (_figure(evaluation, *pair) for pair in pairs)
+        figures = chain([_LEGEND.format(said)], (_figure(evaluation, *pair) for pair in pairs))
         texts: Iterator[str] = page_of(figures, title=title, style=_STYLE + svg.MARK_STYLE)
     else:
         room = shutil.get_terminal_size().columns if width is None and is_terminal else width or None
@@ -221,6 +222,12 @@ _STYLE = """
 .pair>div{max-width:100%;min-width:0}
 .pair h2{font-size:.9rem;font-weight:normal;opacity:.75;margin:.5rem 0 0}
 """
+
+
+_LEGEND = (
+    "<p>{}. Constituents of the gold tree that the prediction lacks are underlined and yellow, "
+    "wrong ones of the prediction bold and red.</p>\n"
+)
 
 
 def _figure(evaluation: Evaluation, difference: Difference, gold: Tree, predicted: Tree | None) -> str:

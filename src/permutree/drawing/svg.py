@@ -54,7 +54,7 @@ STYLE = (
 )
 #: what pictures with marks need besides
 MARK_STYLE = (
-    ".permutree text.wrong{text-decoration:line-through}.permutree text.missing{text-decoration:underline}"
+    ".permutree text.wrong{font-weight:bold}.permutree text.missing{text-decoration:underline}"
     f"{_coloured(MARKS, 0)}@media (prefers-color-scheme:dark){{{_coloured(MARKS, 1)}}}"
 )
 
