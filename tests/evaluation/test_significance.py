@@ -67,3 +67,13 @@ def test_what_is_not_there_is_not_tested() -> None:
 def test_only_predictions_for_the_same_gold_trees_are_compared() -> None:
     with pytest.raises(TreeError, match="same gold trees"):
         compare(scored("++"), scored("+++"))
+
+
+def test_samples_without_anything_to_measure_are_left_out() -> None:
+    gap = Tree.parse("(ROOT (NP (X 0=a) (X 2=c)) (X 1=b))")
+    gold = [RIGHT] * 200 + [gap]
+    same = evaluate(gold, gold)
+    measures = [found.measure for found in compare(same, same, method="bootstrap", samples=1, seed=4)]
+    assert "F1" in measures
+    found = {result.measure: result for result in compare(same, same, method="bootstrap", samples=50)}
+    assert found["disc. F1"].p == 1

@@ -69,7 +69,10 @@ def compare(
             # What differs by rounding only is as large as the real difference.
             hits = int((np.abs(values) >= abs(observed[number]) - 1e-9).sum())
         else:
+            # A sample can have missed all sentences that have something to measure.
             values = values[~np.isnan(values)]
+            if not len(values):
+                continue
             low, high = np.percentile(values, [2.5, 97.5]).tolist()
             interval = (low, high)
             hits = 2 * int(min((values <= 1e-9).sum(), (values >= -1e-9).sum()))
