@@ -1,0 +1,1 @@
+"""Inference: a model folder in, trees out."""

@@ -1,0 +1,1 @@
+"""Training labellers: settings, the loop, checkpoints."""

@@ -1,0 +1,42 @@
+"""The model card."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from permutree.labeling.model import Model
+
+__all__ = ["model_card"]
+
+
+def model_card(model: Model, name: str) -> str:
+    """What a model is, what it was trained on and how good it is, as Markdown."""
+    config, facts = model.config, model.facts
+    dev = facts.get("dev", {})
+    data = facts.get("training", {}).get("data", {})
+    what = "PoS tagger" if config.task == "tag" else f"labeller for discontinuous parsing, encoding `{config.encoding}`"
+    rows = [
+        ("encoder", _encoder(model)),
+        ("weights", f"{model.parameters:,}"),
+        ("tags", config.tags if config.task == "parse" else "predicted"),
+        ("trained on", f"{', '.join(data.get('train', ())) or '?'} ({facts.get('sentences', 0):,} sentences)"),
+        ("selected on", ", ".join(data.get("dev", ())) or "?"),
+        ("trained with", f"permutree {facts.get('permutree')}, torch {facts.get('torch')}, {facts.get('device')}"),
+    ]
+    rows += [
+        (f"dev {key}", _figure(value)) for key, value in dev.items() if key not in ("score", "epoch", "sentences/s")
+    ]
+    table = "\n".join(f"| {key} | {value} |" for key, value in rows)
+    use = f"Use it with `permutree {config.task} --model {name} FILE`."
+    return f"# {name}\n\nA permutree {what}.\n\n| | |\n|---|---|\n{table}\n\n{use}\n"
+
+
+def _encoder(model: Model) -> str:
+    encoder = model.config.encoder
+    if encoder.kind == "pretrained":
+        return f"{encoder.pretrained}, fine-tuned"
+    return f"{encoder.kind}, {encoder.layers} layers of {encoder.hidden}"
+
+
+def _figure(value: Any) -> str:
+    return f"{value:.2f}" if isinstance(value, float) else str(value)

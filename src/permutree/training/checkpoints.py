@@ -1,0 +1,110 @@
+"""Checkpoints: all that it takes to go on with training as if nothing had happened, in one file that is replaced whole.
+
+Tensors are the weights, their average and the state of the optimiser; the rest is JSON in the header. The random
+numbers of a step depend on the seed and the number of the step alone, and the order of the data on the seed and the
+epoch, so neither has to be kept.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor, nn
+
+from permutree.output import whole_file
+from permutree.treebanks.errors import TreebankError
+
+__all__ = ["Progress", "load_checkpoint", "save_checkpoint"]
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far training has come."""
+
+    epoch: int = 0
+    #: steps done in this epoch, and in all
+    position: int = 0
+    step: int = 0
+    #: loss and words of this epoch so far
+    loss: float = 0.0
+    words: int = 0
+    seconds: float = 0.0
+    best: float = -1.0
+    best_epoch: int = 0
+    #: what was measured after each epoch
+    history: list[dict[str, Any]] = field(default_factory=list)
+
+
+def save_checkpoint(
+    path: Path,
+    settings: dict[str, Any],
+    progress: Progress,
+    labeller: nn.Module,
+    optimiser: torch.optim.Optimizer,
+    average: nn.Module | None,
+) -> None:
+    """Write the checkpoint; the one before stays until this one is complete."""
+    tensors = {f"weights.{name}": weight for name, weight in labeller.state_dict().items()}
+    if average is not None:
+        tensors |= {f"average.{name}": weight for name, weight in average.state_dict().items()}
+    for number, state in optimiser.state_dict()["state"].items():
+        for name, value in state.items():
+            if value is not None:
+                tensors[f"optimiser.{number}.{name}"] = torch.as_tensor(value)
+    tensors = {name: tensor.detach().cpu().contiguous().clone() for name, tensor in tensors.items()}
+    header = {"settings": json.dumps(settings), "progress": json.dumps(asdict(progress))}
+    with whole_file(path) as temporary:
+        save_file(tensors, temporary, metadata=header)
+
+
+def load_checkpoint(
+    path: Path,
+    settings: dict[str, Any],
+    labeller: nn.Module,
+    optimiser: torch.optim.Optimizer,
+    average: nn.Module | None,
+) -> Progress:
+    """Go back to a checkpoint; an error if it was made with other settings."""
+    try:
+        with safe_open(path, "pt") as file:
+            header = file.metadata()
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dictionary
+    except (SafetensorError, OSError) as error:
+        raise TreebankError(f"damaged checkpoint: {error}; delete it to start anew", source=str(path)) from error
+    before = json.loads(header["settings"])
+    if before != settings:
+        changed = ", ".join(sorted(_differences(before, settings)))
+        message = f"was made with other settings ({changed}); go on with those, choose another folder, or delete it"
+        raise TreebankError(message, source=str(path))
+    _restore(labeller, tensors, "weights.")
+    if average is not None:
+        _restore(average, tensors, "average.")
+    state: dict[int, dict[str, Tensor]] = {}
+    for name, tensor in tensors.items():
+        if name.startswith("optimiser."):
+            _, number, key = name.split(".", 2)
+            state.setdefault(int(number), {})[key] = tensor
+    optimiser.load_state_dict({"state": state, "param_groups": optimiser.state_dict()["param_groups"]})
+    return Progress(**json.loads(header["progress"]))
+
+
+def _restore(module: nn.Module, tensors: dict[str, Tensor], prefix: str) -> None:
+    module.load_state_dict(
+        {name.removeprefix(prefix): tensor for name, tensor in tensors.items() if name.startswith(prefix)}
+    )
+
+
+def _differences(before: Any, after: Any, path: str = "") -> set[str]:
+    """The names of settings that differ."""
+    if not isinstance(before, dict) or not isinstance(after, dict):
+        return {path} if before != after else set()
+    found: set[str] = set()
+    for name in before.keys() | after.keys():
+        found |= _differences(before.get(name), after.get(name), f"{path}.{name}" if path else name)
+    return found

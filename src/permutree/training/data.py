@@ -1,0 +1,114 @@
+"""Treebanks made ready for training: read once, encoded once."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from permutree.draft import Draft
+from permutree.encoding import Codec
+from permutree.encoding.codec import COMPONENTS
+from permutree.labeling.batching import Ints, padded
+from permutree.labeling.labeller import Arrays, Inputs
+from permutree.labeling.model import Model
+from permutree.settings import SettingsError
+from permutree.tree import Tree
+from permutree.treebanks import read
+from permutree.treebanks.errors import TreebankError
+
+__all__ = ["Dataset", "read_trees", "with_tags"]
+
+_log = logging.getLogger("permutree")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dataset:
+    """Sentences as features and gold values, one sentence after the other."""
+
+    arrays: Arrays
+    offsets: Ints
+    #: gold values at every word, by head; -1 where the vocabulary has none
+    gold: dict[str, Ints]
+
+    @classmethod
+    def of(cls, trees: Sequence[Tree], model: Model) -> Dataset:
+        """Trees as a model sees them."""
+        words, tags = [tree.words for tree in trees], [tree.tags for tree in trees]
+        gold: dict[str, Ints] = {}
+        if model.codec is not None:
+            labels = model.codec.encode(trees)
+            gold = {component: getattr(labels, component).astype(np.int64) for component in COMPONENTS}
+        offsets = np.cumsum([0, *map(len, words)], dtype=np.int64)
+        if model.config.predicts_tags:
+            numbers = {tag: number for number, tag in enumerate(model.tags)}
+            flat = chain.from_iterable(tags)
+            gold["tags"] = np.fromiter((numbers.get(tag, -1) for tag in flat), np.int64, int(offsets[-1]))
+        return cls(model.features.arrays(words, tags), offsets, gold)
+
+    def __len__(self) -> int:
+        """The number of sentences."""
+        return len(self.offsets) - 1
+
+    @property
+    def words(self) -> Ints:
+        """The number of words of each sentence."""
+        return np.diff(self.offsets)
+
+    def batch(self, sentences: Ints) -> tuple[Inputs, dict[str, Tensor]]:
+        """Some of the sentences as tensors, with their gold values [B, T]."""
+        gold = {
+            name: torch.from_numpy(padded(values, self.offsets, sentences, -1)) for name, values in self.gold.items()
+        }
+        return self.arrays.batch(sentences), gold
+
+
+def read_trees(paths: Iterable[str], tagged: Iterable[str] = (), max_length: int | None = None) -> list[Tree]:
+    """The trees of treebank files, with the tags of the same sentences in other files, if there are such."""
+    trees = list(read(paths))
+    tagged = list(tagged)
+    if tagged:
+        trees = list(with_tags(trees, [tree.tags for tree in _same_sentences(trees, tagged)]))
+    if max_length is not None:
+        kept = [tree for tree in trees if len(tree) <= max_length]
+        if len(kept) < len(trees):
+            _log.warning("%d sentences of more than %d words are not trained on", len(trees) - len(kept), max_length)
+        trees = kept
+    if not trees:
+        raise SettingsError("there are no trees to train on or to evaluate with; name files in data.train and data.dev")
+    return trees
+
+
+def _same_sentences(trees: Sequence[Tree], paths: Sequence[str]) -> list[Tree]:
+    others = list(read(paths))
+    if len(others) != len(trees):
+        message = f"{len(others)} tagged sentences for {len(trees)} trees"
+        raise TreebankError(message, source=", ".join(paths))
+    for number, (tree, other) in enumerate(zip(trees, others, strict=True), 1):
+        if tree.words != other.words:
+            raise TreebankError("not the same words as in the trees", source=", ".join(paths), sentence=number)
+    return others
+
+
+def with_tags(trees: Iterable[Tree], tags: Iterable[Sequence[str]]) -> Iterable[Tree]:
+    """The trees with other tags."""
+    for tree, given in zip(trees, tags, strict=True):
+        draft = Draft.from_tree(tree)
+        for leaf, tag in zip(draft.leaves, given, strict=True):
+            leaf.tag = tag
+        yield draft.freeze()
+
+
+def tag_values(trees: Iterable[Tree]) -> list[str]:
+    """All tags, sorted."""
+    return sorted(set(chain.from_iterable(tree.tags for tree in trees)))
+
+
+def fit_codec(trees: Sequence[Tree], model: str, tagset: str | None) -> Codec:
+    """A codec with the values of the training trees."""
+    return Codec.fit(trees, model, tagset=tagset) if tagset else Codec.fit(trees, model)

@@ -1,0 +1,383 @@
+"""The training loop, from settings to a model folder.
+
+One step is a group of batches. Every process knows all groups, as they depend on the seed alone, and takes its share
+of each; the loss is divided by the words of the whole group, so that it does not matter how many processes there are,
+or whether a batch had to be cut to fit into memory.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import json
+import logging
+import platform
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from accelerate import Accelerator
+from accelerate.utils import set_seed
+from torch import nn
+from tqdm import tqdm
+
+from permutree import __version__
+from permutree.encoding import Labels
+from permutree.encoding.codec import COMPONENTS
+from permutree.evaluation import evaluate
+from permutree.forest import Forest
+from permutree.inference.parser import predict
+from permutree.labeling.batching import Ints, padding_waste, shuffled_batches
+from permutree.labeling.embeddings import read_vectors
+from permutree.labeling.features import WordFeatures
+from permutree.labeling.labeller import WordEncoder, labelling_loss
+from permutree.labeling.model import Model, without_pretrained_path
+from permutree.labeling.pretrained import load_pretrained
+from permutree.output import whole_file
+from permutree.settings import SettingsError, as_dict
+from permutree.training.card import model_card
+from permutree.training.checkpoints import Progress, load_checkpoint, save_checkpoint
+from permutree.training.config import Config
+from permutree.training.curve import draw_curve
+from permutree.training.data import Dataset, fit_codec, read_trees, tag_values
+from permutree.training.optimisers import Average, make_optimiser, rate_factor
+from permutree.tree import Tree
+
+__all__ = ["Result", "train"]
+
+_log = logging.getLogger("permutree")
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of training: the folder, the best dev scores and what was measured after each epoch."""
+
+    folder: Path
+    best: Row
+    history: list[Row]
+
+
+def train(config: Config, *, on_epoch: Callable[[Row], None] | None = None) -> Result:
+    """Train a labeller, or go on where an earlier call with the same settings stopped.
+
+    The model folder has the weights with the best dev score, the log (``log.jsonl``), the learning curve and, until
+    training is done, a checkpoint.
+    """
+    if not config.out:
+        raise SettingsError("name the folder to write the model to: out")
+    accelerator = Accelerator(mixed_precision="bf16" if config.training.precision == "bf16" else "no")
+    torch.set_float32_matmul_precision("high" if accelerator.device.type == "cuda" else "highest")
+    set_seed(config.training.seed)
+    data = config.data
+    trees = read_trees(data.train, data.train_tags, data.max_length)
+    dev = read_trees(data.dev, data.dev_tags)
+    dev_gold = read_trees(data.dev) if data.dev_tags else dev
+    model = build_model(config, trees, dev)
+    trainer = Trainer(config, accelerator, model, Dataset.of(trees, model), Validator.of(dev, dev_gold, model))
+    return trainer.run(on_epoch)
+
+
+def build_model(config: Config, trees: Sequence[Tree], dev: Sequence[Tree]) -> Model:
+    """A model with the vocabularies of the training trees."""
+    settings = config.model
+    codec = fit_codec(trees, settings.encoding, settings.tagset) if settings.task == "parse" else None
+    tags = tag_values(trees) if settings.predicts_tags else []
+    if settings.encoder.kind == "pretrained":
+        pieces, encoder = load_pretrained(settings.encoder.pretrained or "", dropout=settings.encoder.dropout)
+        return Model.build(without_pretrained_path(settings), pieces, codec, tags, encoder)
+    words = [tree.words for tree in trees]
+    vectors = {}
+    if settings.embeddings.vectors is not None:
+        wanted = {form for tree in (*trees, *dev) for word in tree.words for form in (word, word.lower())}
+        vectors = read_vectors(settings.embeddings.vectors, wanted)
+        size = len(next(iter(vectors.values()), ()))
+        if size != settings.embeddings.word:
+            raise SettingsError(f"embeddings.word is {settings.embeddings.word}, but the vectors have {size} numbers")
+    features = WordFeatures.fit(
+        words, [tree.tags for tree in trees], min_count=settings.embeddings.min_count, more_words=vectors
+    )
+    model = Model.build(settings, features, codec, tags)
+    if vectors:
+        assert isinstance(model.labeller.encoder, WordEncoder)
+        found = model.labeller.encoder.embedding.load_vectors(list(features.words), vectors)
+        _log.warning("word vectors for %d of %d words", found, len(features.words))
+    return model
+
+
+@dataclass(slots=True, eq=False)
+class Validator:
+    """Scores a labeller on the dev set."""
+
+    model: Model
+    words: list[tuple[str, ...]]
+    tags: list[tuple[str, ...]]
+    dataset: Dataset
+    gold: Forest
+    offsets: Ints
+
+    @classmethod
+    def of(cls, trees: Sequence[Tree], gold: Sequence[Tree], model: Model) -> Validator:
+        """A validator for trees, which may have other tags than the gold ones."""
+        dataset = Dataset.of(trees, model)
+        words, tags = [tree.words for tree in trees], [tree.tags for tree in trees]
+        return cls(model, words, tags, dataset, Forest.from_trees(gold), dataset.offsets)
+
+    def score(self, labeller: nn.Module, device: torch.device) -> Row:
+        """Dev scores: F1 of all and of discontinuous constituents, tags, repairs, sentences a second."""
+        labeller.eval()
+        start = time.perf_counter()
+        values = predict(labeller, self.dataset.arrays, device)
+        row: Row = {}
+        if "tags" in values:
+            known = self.dataset.gold["tags"]
+            row["tag accuracy"] = 100 * float((values["tags"] == known).mean())
+        if self.model.codec is None:
+            row |= {"score": row["tag accuracy"], "sentences/s": len(self.words) / (time.perf_counter() - start)}
+            return row
+        tags: Sequence[Sequence[str]] = self.tags
+        if "tags" in values:
+            names = [self.model.tags[number] for number in values["tags"].tolist()]
+            bounds = self.offsets.tolist()
+            tags = [names[first:last] for first, last in pairwise(bounds)]
+        labels = Labels(self.offsets.astype(np.int32), *(values[component] for component in COMPONENTS))
+        decoded = self.model.codec.decode(labels, self.words, tags)
+        seconds = time.perf_counter() - start
+        scores = evaluate(self.gold, decoded.forest)
+        return row | {
+            "score": scores.f1 or 0.0,
+            "f1": scores.f1,
+            "discontinuous f1": scores.discontinuous.f1,
+            "exact match": scores.exact_match,
+            "repairs/sentence": len(decoded.repairs) / len(self.words),
+            "sentences/s": len(self.words) / seconds,
+        }
+
+
+class Trainer:
+    """Trains one model."""
+
+    def __init__(
+        self, config: Config, accelerator: Accelerator, model: Model, data: Dataset, validator: Validator
+    ) -> None:
+        self.config, self.accelerator, self.model, self.data, self.validator = (
+            config,
+            accelerator,
+            model,
+            data,
+            validator,
+        )
+        self.folder = Path(config.out)
+        self.settings = as_dict(config)
+        self.settings["training"].pop("minutes")
+        labeller = model.labeller.to(accelerator.device)
+        self.average = None
+        if config.training.average:
+            self.average = Average(labeller, copy.deepcopy(labeller), config.training.average)
+        self.optimiser = make_optimiser(labeller, config.optimiser)
+        self.labeller = labeller
+        self.wrapped = accelerator.prepare_model(labeller)
+        self.progress = Progress()
+
+    @property
+    def checkpoint(self) -> Path:
+        """Where the checkpoint is."""
+        return self.folder / "checkpoint.safetensors"
+
+    @property
+    def scored(self) -> nn.Module:
+        """The labeller that is evaluated and kept: the average, if there is one."""
+        return self.average.labeller if self.average else self.labeller
+
+    def run(self, on_epoch: Callable[[Row], None] | None) -> Result:
+        """Train until the end, or until nothing gets better."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        done = self.folder / "done.json"
+        if done.exists() and not self.checkpoint.exists():
+            history = json.loads(done.read_text("utf-8"))
+            return Result(self.folder, _best(history), history)
+        if self.checkpoint.exists():
+            average = self.average.labeller if self.average else None
+            self.progress = load_checkpoint(self.checkpoint, self.settings, self.labeller, self.optimiser, average)
+            _log.warning("going on from epoch %d, step %d", self.progress.epoch + 1, self.progress.position)
+        training = self.config.training
+        stop_at = None if training.minutes is None else time.monotonic() + 60 * training.minutes
+        while self.progress.epoch < training.epochs and not self._is_stale():
+            self._run_epoch()
+            if self.accelerator.is_main_process:
+                self._finish_epoch(on_epoch)
+            self.progress.epoch += 1
+            self.progress.position, self.progress.loss, self.progress.words, self.progress.seconds = 0, 0.0, 0, 0.0
+            self._broadcast()
+            self._save_checkpoint()
+            if stop_at is not None and time.monotonic() > stop_at:
+                _log.warning("stopped after %g minutes, as told", training.minutes)
+                break
+        self.accelerator.wait_for_everyone()
+        if self.accelerator.is_main_process:
+            with whole_file(done) as temporary:
+                temporary.write_text(json.dumps(self.progress.history), "utf-8")
+            self.checkpoint.unlink(missing_ok=True)
+        self.accelerator.wait_for_everyone()
+        return Result(self.folder, _best(self.progress.history), self.progress.history)
+
+    def _is_stale(self) -> bool:
+        return self.progress.epoch - self.progress.best_epoch >= self.config.training.patience > 0
+
+    def _groups(self, epoch: int) -> list[list[Ints]]:
+        """The batches of an epoch, by step."""
+        training = self.config.training
+        random = np.random.default_rng([training.seed, epoch])
+        batches = shuffled_batches(self.data.arrays.lengths, training.batch, random)
+        if training.batch_sentences is not None:
+            most = training.batch_sentences
+            batches = [batch[start : start + most] for batch in batches for start in range(0, len(batch), most)]
+            batches = [batches[number] for number in random.permutation(len(batches)).tolist()]
+        size = training.accumulate
+        if self.accelerator.num_processes > 1 and size % self.accelerator.num_processes:
+            size = self.accelerator.num_processes * max(1, round(size / self.accelerator.num_processes))
+        return [batches[start : start + size] for start in range(0, len(batches), size)]
+
+    def _run_epoch(self) -> None:
+        """All steps of an epoch that are left."""
+        progress, training = self.progress, self.config.training
+        groups = self._groups(progress.epoch)
+        steps = len(groups) * training.epochs
+        self.wrapped.train()
+        loss = torch.zeros((), device=self.accelerator.device)
+        start = time.perf_counter()
+        bar = tqdm(
+            groups[progress.position :],
+            desc=f"epoch {progress.epoch + 1}/{training.epochs}",
+            unit="step",
+            leave=False,
+            disable=None if self.accelerator.is_main_process else True,
+        )
+        for group in bar:
+            factor = rate_factor(self.config.optimiser, progress.step, steps, progress.epoch)
+            for settings in self.optimiser.param_groups:
+                settings["lr"] = settings["base_rate"] * factor
+            loss += self._step(group)
+            progress.step += 1
+            progress.position += 1
+            progress.words += sum(int(self.data.words[batch].sum()) for batch in group)
+            if progress.position % training.checkpoint == 0 and progress.position < len(groups):
+                progress.loss += float(loss)
+                loss.zero_()
+                self._save_checkpoint()
+        progress.loss += float(loss)
+        progress.seconds += time.perf_counter() - start
+
+    def _step(self, group: list[Ints]) -> torch.Tensor:
+        """One step on a group of batches; its loss, summed over the words of this process."""
+        rank, processes = self.accelerator.process_index, self.accelerator.num_processes
+        # Reseeding makes a step the same whether or not training was interrupted before it.
+        torch.manual_seed((self.config.training.seed << 40) + (self.progress.step << 8) + rank)
+        words = sum(int(self.data.words[batch].sum()) for batch in group)
+        share = group[rank::processes]
+        total = torch.zeros((), device=self.accelerator.device)
+        # A process without a batch still takes part in the exchange of gradients, with a loss of nothing.
+        pieces = [(batch, processes / words) for batch in share] or [(group[0][:1], 0.0)]
+        for number, (batch, scale) in enumerate(pieces):
+            total += self._backward(batch, scale, is_last=number == len(pieces) - 1)
+        if self.config.optimiser.clip:
+            nn.utils.clip_grad_norm_(self.labeller.parameters(), self.config.optimiser.clip)
+        self.optimiser.step()
+        self.optimiser.zero_grad(set_to_none=True)
+        if self.average is not None:
+            self.average.update(self.progress.step)
+        return total
+
+    def _backward(self, sentences: Ints, scale: float, *, is_last: bool) -> torch.Tensor:
+        """Add the gradients of some sentences; if they do not fit into memory, of one half after the other."""
+        synchronise = contextlib.nullcontext() if is_last else self.accelerator.no_sync(self.wrapped)
+        try:
+            with synchronise, self.accelerator.autocast():
+                inputs, gold = self.data.batch(sentences)
+                device = self.accelerator.device
+                scores = self.wrapped(inputs.to(device))
+                loss = labelling_loss(
+                    scores, {name: values.to(device, non_blocking=True) for name, values in gold.items()}
+                )
+                torch.autograd.backward(loss * scale)
+            return loss.detach() if scale else torch.zeros_like(loss)
+        except torch.OutOfMemoryError:
+            if len(sentences) == 1:
+                raise
+            half = len(sentences) // 2
+            _log.warning("out of memory with %d sentences: the batch is split", len(sentences))
+        torch.cuda.empty_cache()
+        first = self._backward(sentences[:half], scale, is_last=False)
+        return first + self._backward(sentences[half:], scale, is_last=is_last)
+
+    def _finish_epoch(self, on_epoch: Callable[[Row], None] | None) -> None:
+        """Evaluate, keep the best model, write the log and the curve."""
+        progress, training = self.progress, self.config.training
+        epoch = progress.epoch + 1
+        row: Row = {
+            "epoch": epoch,
+            "loss": progress.loss / max(1, progress.words) * self.accelerator.num_processes,
+            "train sentences/s": len(self.data) / progress.seconds if progress.seconds else 0.0,
+            "rate": self.optimiser.param_groups[0]["lr"],
+        }
+        if epoch % training.evaluate == 0 or epoch == training.epochs:
+            row |= self.validator.score(self.scored, self.accelerator.device)
+            if row["score"] > progress.best:
+                progress.best, progress.best_epoch = row["score"], epoch
+                self._save_model(row)
+        progress.history.append(row)
+        with whole_file(self.folder / "log.jsonl") as temporary:
+            temporary.write_text("".join(f"{json.dumps(entry)}\n" for entry in progress.history), "utf-8")
+        with whole_file(self.folder / "curve.svg") as temporary:
+            temporary.write_text(draw_curve(progress.history), "utf-8")
+        if training.tensorboard:
+            _write_tensorboard(self.folder, row)
+        if on_epoch is not None:
+            on_epoch(row)
+
+    def _save_model(self, row: Row) -> None:
+        self.model.facts = {
+            "permutree": __version__,
+            "training": {**self.settings, "out": self.folder.name},
+            "dev": {name: value for name, value in row.items() if name not in ("loss", "rate", "train sentences/s")},
+            "sentences": len(self.data),
+            "padding": padding_waste(self.data.arrays.lengths, [batch for group in self._groups(0) for batch in group]),
+            "torch": torch.__version__,
+            "device": torch.cuda.get_device_name() if torch.cuda.is_available() else platform.machine(),
+        }
+        self.model.save(self.folder, self.scored)
+        with whole_file(self.folder / "README.md") as temporary:
+            temporary.write_text(model_card(self.model, self.folder.name), "utf-8")
+
+    def _save_checkpoint(self) -> None:
+        if self.accelerator.is_main_process:
+            average = self.average.labeller if self.average else None
+            save_checkpoint(self.checkpoint, self.settings, self.progress, self.labeller, self.optimiser, average)
+        self.accelerator.wait_for_everyone()
+
+    def _broadcast(self) -> None:
+        """Tell all processes what the first one found, so that they stop together."""
+        if self.accelerator.num_processes > 1:
+            found = torch.tensor([self.progress.best, float(self.progress.best_epoch)], device=self.accelerator.device)
+            torch.distributed.broadcast(found, 0)
+            self.progress.best, self.progress.best_epoch = float(found[0]), int(found[1])
+
+
+def _best(history: Sequence[Row]) -> Row:
+    return max((row for row in history if "score" in row), key=lambda row: row["score"], default={})
+
+
+def _write_tensorboard(folder: Path, row: Row) -> None:
+    try:
+        from torch.utils.tensorboard import SummaryWriter
+    except ImportError:
+        raise SettingsError("training.tensorboard needs the package tensorboard: pip install tensorboard") from None
+    with contextlib.closing(SummaryWriter(str(folder / "tensorboard"))) as writer:
+        for name, value in row.items():
+            if isinstance(value, int | float) and name != "epoch":
+                writer.add_scalar(name, value, row["epoch"])
