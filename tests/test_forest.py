@@ -3,7 +3,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from permutree.forest import Forest
@@ -31,6 +31,7 @@ def test_text_with_parentheses() -> None:
         list(Forest.from_trees([tree]).discbracket())
 
 
+@settings(deadline=None)
 @given(st.lists(trees(max_words=15), max_size=5), st.randoms())
 def test_children_in_any_order_are_sorted(some: list[Tree], random: Random) -> None:
     shuffled = [shuffle(tree, random) for tree in some]

@@ -2,7 +2,7 @@ import io
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from permutree.encoding import ENCODINGS, Codec, Label
@@ -72,6 +72,7 @@ def test_symbols_of_the_release() -> None:
 def test_files_lead_back(encoding: str, style: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     file = tmp_path_factory.mktemp("labels") / "labels"
 
+    @settings(deadline=None)
     @given(st.lists(trees(max_words=6, tags=st.sampled_from(["N", "V", "$,"])), min_size=1, max_size=3))
     def leads_back(some: list[Tree]) -> None:
         sentences = read(file, written(some, encoding, style), encoding, style)

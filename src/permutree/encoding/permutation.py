@@ -58,8 +58,8 @@ class Permutation(ABC):
     ) -> tuple[list[int], list[Change]]:
         """The arrangement of any symbols, and which of them had to be read as others.
 
-        ``last`` is the word that must come last. Where it is not in ``PERMUTATION_LAST`` changes that it comes last,
-        the caller moves it.
+        ``last`` is the word that is to come last, if that is known. An encoding in which places are given one by one
+        keeps the last place for it; otherwise it may end up elsewhere, and the caller moves it.
         """
 
 
