@@ -46,15 +46,21 @@ class PretrainedEncoder(nn.Module):
         with loading(name) as options:
             from transformers import AutoModel
 
+            # Weights of other shapes are let pass only to be refused by name below.
             model, report = AutoModel.from_pretrained(
-                **options, use_safetensors=True, dtype=torch.float32, output_loading_info=True
+                **options,
+                use_safetensors=True,
+                dtype=torch.float32,
+                output_loading_info=True,
+                ignore_mismatched_sizes=True,
             )
         encoder = cls(model, dropout=dropout)
-        there = {parameter for parameter, _ in model.named_parameters()}
-        if missing := sorted(there.intersection(report["missing_keys"])):
+        unfit = {*report["missing_keys"], *(parameter for parameter, *_ in report["mismatched_keys"])}
+        if faults := [parameter for parameter, _ in model.named_parameters() if parameter in unfit]:
             raise SettingsError(
-                f"the pretrained encoder {name!r} lacks weights: {', '.join(missing[:3])}"
-                + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
+                f"the weights of the pretrained encoder {name!r} are not those of its configuration: "
+                f"{', '.join(faults[:3])}{f' and {len(faults) - 3} more are' if len(faults) > 3 else ''} "
+                "missing or of another shape"
             )
         return encoder
 

@@ -164,6 +164,9 @@ class PieceFeatures:
         unknown = next((one for one in (loaded.unk_token_id, loaded.mask_token_id) if one is not None), None)
         if unknown is None:
             raise SettingsError(f"the tokenizer of {name!r} has no number for unknown words")
+        # Without its files, Transformers makes a tokenizer that knows nothing else.
+        if {*tokenizer.get_vocab().values()} <= {*loaded.all_special_ids}:
+            raise SettingsError(f"the pretrained encoder {name!r} comes without a vocabulary; add its tokenizer.json")
         tokenizer.no_truncation()
         tokenizer.no_padding()
         # Special sub-words stand before and after those of a word: which, a sample tells.
