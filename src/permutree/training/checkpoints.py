@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from permutree.output import whole_file
 from permutree.treebanks.errors import TreebankError
 
-__all__ = ["Progress", "load_checkpoint", "save_checkpoint"]
+__all__ = ["Progress", "check_settings", "load_checkpoint", "save_checkpoint"]
 
 
 @dataclass(slots=True)
@@ -75,23 +75,31 @@ def load_checkpoint(
         with safe_open(path, "pt") as file:
             header = file.metadata()
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dictionary
-    except (SafetensorError, OSError) as error:
+        before, progress = json.loads(header["settings"]), Progress(**json.loads(header["progress"]))
+    except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
         raise TreebankError(f"damaged checkpoint: {error}; delete it to start anew", source=str(path)) from error
-    before = json.loads(header["settings"])
-    if before != settings:
-        changed = ", ".join(sorted(_differences(before, settings)))
-        message = f"was made with other settings ({changed}); go on with those, choose another folder, or delete it"
-        raise TreebankError(message, source=str(path))
-    _restore(labeller, tensors, "weights.")
-    if average is not None:
-        _restore(average, tensors, "average.")
+    check_settings(path, before, settings)
+    try:
+        _restore(labeller, tensors, "weights.")
+        if average is not None:
+            _restore(average, tensors, "average.")
+    except RuntimeError as error:
+        message = f"its weights are not those of the model: has the data changed? Delete it to start anew ({error})"
+        raise TreebankError(message, source=str(path)) from error
     state: dict[int, dict[str, Tensor]] = {}
     for name, tensor in tensors.items():
         if name.startswith("optimiser."):
             _, number, key = name.split(".", 2)
             state.setdefault(int(number), {})[key] = tensor
     optimiser.load_state_dict({"state": state, "param_groups": optimiser.state_dict()["param_groups"]})
-    return Progress(**json.loads(header["progress"]))
+    return progress
+
+
+def check_settings(path: Path, before: dict[str, Any], settings: dict[str, Any]) -> None:
+    """An error that names the settings which are not as they were when a file was made, if any."""
+    if changed := ", ".join(sorted(_differences(before, settings))):
+        message = f"was made with other settings ({changed}); go on with those, choose another folder, or delete it"
+        raise TreebankError(message, source=str(path))
 
 
 def _restore(module: nn.Module, tensors: dict[str, Tensor], prefix: str) -> None:

@@ -14,7 +14,7 @@ import logging
 import platform
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,8 @@ from typing import Any
 import numpy as np
 import torch
 from accelerate import Accelerator
-from accelerate.utils import set_seed
+from accelerate.state import AcceleratorState
+from accelerate.utils import DistributedDataParallelKwargs, broadcast_object_list, set_seed
 from torch import nn
 from tqdm import tqdm
 
@@ -41,7 +42,7 @@ from permutree.labeling.pretrained import load_pretrained
 from permutree.output import whole_file
 from permutree.settings import SettingsError, as_dict
 from permutree.training.card import model_card
-from permutree.training.checkpoints import Progress, load_checkpoint, save_checkpoint
+from permutree.training.checkpoints import Progress, check_settings, load_checkpoint, save_checkpoint
 from permutree.training.config import Config
 from permutree.training.curve import draw_curve
 from permutree.training.data import Dataset, fit_codec, read_trees, tag_values
@@ -52,6 +53,8 @@ __all__ = ["Result", "train"]
 
 _log = logging.getLogger("permutree")
 Row = dict[str, Any]
+#: the large files that a killed run may leave half-written under other names
+_LARGE = ("checkpoint.safetensors", "model.safetensors")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,15 @@ def train(config: Config, *, on_epoch: Callable[[Row], None] | None = None) -> R
     """
     if not config.out:
         raise SettingsError("name the folder to write the model to: out")
-    accelerator = Accelerator(mixed_precision="bf16" if config.training.precision == "bf16" else "no")
+    if (result := _finished(config)) is not None:
+        return result
+    # What an earlier training in this process chose must not bind this one.
+    AcceleratorState._reset_state()
+    # Buffers never change; a batch that is done twice for lack of memory must not exchange them twice.
+    accelerator = Accelerator(
+        mixed_precision="bf16" if config.training.precision == "bf16" else "no",
+        kwargs_handlers=[DistributedDataParallelKwargs(broadcast_buffers=False)],
+    )
     torch.set_float32_matmul_precision("high" if accelerator.device.type == "cuda" else "highest")
     set_seed(config.training.seed)
     data = config.data
@@ -81,6 +92,24 @@ def train(config: Config, *, on_epoch: Callable[[Row], None] | None = None) -> R
     model = build_model(config, trees, dev)
     trainer = Trainer(config, accelerator, model, Dataset.of(trees, model), Validator.of(dev, dev_gold, model))
     return trainer.run(on_epoch)
+
+
+def _finished(config: Config) -> Result | None:
+    """What an earlier call with the same settings came to, if it came to an end."""
+    folder = Path(config.out)
+    done = folder / "done.json"
+    if not done.exists() or (folder / "checkpoint.safetensors").exists():
+        return None
+    found = json.loads(done.read_text("utf-8"))
+    check_settings(done, found["settings"], _settings(config))
+    return Result(folder, _best(found["history"]), found["history"])
+
+
+def _settings(config: Config) -> dict[str, Any]:
+    """What must stay the same when training goes on, as it is after it went through JSON."""
+    settings: dict[str, Any] = json.loads(json.dumps(as_dict(config)))
+    del settings["out"], settings["training"]["minutes"]
+    return settings
 
 
 def build_model(config: Config, trees: Sequence[Tree], dev: Sequence[Tree]) -> Model:
@@ -96,7 +125,9 @@ def build_model(config: Config, trees: Sequence[Tree], dev: Sequence[Tree]) -> M
     if settings.embeddings.vectors is not None:
         wanted = {form for tree in (*trees, *dev) for word in tree.words for form in (word, word.lower())}
         vectors = read_vectors(settings.embeddings.vectors, wanted)
-        size = len(next(iter(vectors.values()), ()))
+        if not vectors:
+            raise SettingsError(f"{settings.embeddings.vectors} has no vector for any word of the treebank")
+        size = len(next(iter(vectors.values())))
         if size != settings.embeddings.word:
             raise SettingsError(f"embeddings.word is {settings.embeddings.word}, but the vectors have {size} numbers")
     features = WordFeatures.fit(
@@ -173,8 +204,7 @@ class Trainer:
             validator,
         )
         self.folder = Path(config.out)
-        self.settings = as_dict(config)
-        self.settings["training"].pop("minutes")
+        self.settings = _settings(config)
         labeller = model.labeller.to(accelerator.device)
         self.average = None
         if config.training.average:
@@ -197,31 +227,30 @@ class Trainer:
     def run(self, on_epoch: Callable[[Row], None] | None) -> Result:
         """Train until the end, or until nothing gets better."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        done = self.folder / "done.json"
-        if done.exists() and not self.checkpoint.exists():
-            history = json.loads(done.read_text("utf-8"))
-            return Result(self.folder, _best(history), history)
+        if self.accelerator.is_main_process:
+            for left in (path for name in _LARGE for path in self.folder.glob(f".{name}.*")):
+                left.unlink()
         if self.checkpoint.exists():
             average = self.average.labeller if self.average else None
             self.progress = load_checkpoint(self.checkpoint, self.settings, self.labeller, self.optimiser, average)
             _log.warning("going on from epoch %d, step %d", self.progress.epoch + 1, self.progress.position)
         training = self.config.training
         stop_at = None if training.minutes is None else time.monotonic() + 60 * training.minutes
-        while self.progress.epoch < training.epochs and not self._is_stale():
+        is_over = False
+        while self.progress.epoch < training.epochs and not self._is_stale() and not is_over:
             self._run_epoch()
+            is_over = stop_at is not None and time.monotonic() > stop_at
             if self.accelerator.is_main_process:
-                self._finish_epoch(on_epoch)
+                self._finish_epoch(on_epoch, is_last=is_over)
             self.progress.epoch += 1
             self.progress.position, self.progress.loss, self.progress.words, self.progress.seconds = 0, 0.0, 0, 0.0
-            self._broadcast()
+            is_over = self._agree(is_over)
             self._save_checkpoint()
-            if stop_at is not None and time.monotonic() > stop_at:
-                _log.warning("stopped after %g minutes, as told", training.minutes)
-                break
-        self.accelerator.wait_for_everyone()
+        if is_over:
+            _log.warning("stopped after %g minutes, as told", training.minutes)
         if self.accelerator.is_main_process:
-            with whole_file(done) as temporary:
-                temporary.write_text(json.dumps(self.progress.history), "utf-8")
+            with whole_file(self.folder / "done.json") as temporary:
+                temporary.write_text(json.dumps({"settings": self.settings, "history": self.progress.history}), "utf-8")
             self.checkpoint.unlink(missing_ok=True)
         self.accelerator.wait_for_everyone()
         return Result(self.folder, _best(self.progress.history), self.progress.history)
@@ -266,66 +295,80 @@ class Trainer:
             progress.step += 1
             progress.position += 1
             progress.words += sum(int(self.data.words[batch].sum()) for batch in group)
-            if progress.position % training.checkpoint == 0 and progress.position < len(groups):
-                progress.loss += float(loss)
-                loss.zero_()
-                self._save_checkpoint()
-        progress.loss += float(loss)
-        progress.seconds += time.perf_counter() - start
+            if progress.position % training.checkpoint == 0 or progress.position == len(groups):
+                progress.loss += float(self.accelerator.reduce(loss, "sum"))
+                loss = torch.zeros_like(loss)
+                progress.seconds += time.perf_counter() - start
+                if progress.position < len(groups):
+                    self._save_checkpoint()
+                start = time.perf_counter()
 
     def _step(self, group: list[Ints]) -> torch.Tensor:
         """One step on a group of batches; its loss, summed over the words of this process."""
         rank, processes = self.accelerator.process_index, self.accelerator.num_processes
-        # Reseeding makes a step the same whether or not training was interrupted before it.
-        torch.manual_seed((self.config.training.seed << 40) + (self.progress.step << 8) + rank)
         words = sum(int(self.data.words[batch].sum()) for batch in group)
-        share = group[rank::processes]
-        total = torch.zeros((), device=self.accelerator.device)
-        # A process without a batch still takes part in the exchange of gradients, with a loss of nothing.
-        pieces = [(batch, processes / words) for batch in share] or [(group[0][:1], 0.0)]
-        for number, (batch, scale) in enumerate(pieces):
-            total += self._backward(batch, scale, is_last=number == len(pieces) - 1)
+        if share := group[rank::processes]:
+            loss = self._add_gradients(share, processes / words)
+        else:
+            # A process without a batch still takes part in the exchange of gradients, with a loss of nothing.
+            loss = 0 * self._add_gradients([group[0][:1]], 0.0)
         if self.config.optimiser.clip:
             nn.utils.clip_grad_norm_(self.labeller.parameters(), self.config.optimiser.clip)
         self.optimiser.step()
         self.optimiser.zero_grad(set_to_none=True)
         if self.average is not None:
             self.average.update(self.progress.step)
-        return total
+        return loss
+
+    def _add_gradients(self, batches: list[Ints], scale: float) -> torch.Tensor:
+        """The gradients of batches; if one does not fit into memory, all over again with that one in halves."""
+        # Reseeding makes a step the same whether or not training was interrupted before it.
+        seed = np.random.SeedSequence(
+            [self.config.training.seed, self.progress.step, self.accelerator.process_index]
+        ).generate_state(1, np.uint64)
+        torch.manual_seed(int(seed[0]))
+        total = torch.zeros((), device=self.accelerator.device)
+        for number, sentences in enumerate(batches):
+            try:
+                total += self._backward(sentences, scale, is_last=number == len(batches) - 1)
+            except torch.OutOfMemoryError:
+                if len(sentences) == 1:
+                    raise
+                break
+        else:
+            return total
+        _log.warning("out of memory with %d sentences: the batch is split", len(sentences))
+        # Some weights may have the gradients of the batch already, and others not.
+        self.optimiser.zero_grad(set_to_none=True)
+        torch.cuda.empty_cache()
+        half = len(sentences) // 2
+        halves = [sentences[:half], sentences[half:]]
+        return self._add_gradients([*batches[:number], *halves, *batches[number + 1 :]], scale)
 
     def _backward(self, sentences: Ints, scale: float, *, is_last: bool) -> torch.Tensor:
-        """Add the gradients of some sentences; if they do not fit into memory, of one half after the other."""
-        synchronise = contextlib.nullcontext() if is_last else self.accelerator.no_sync(self.wrapped)
-        try:
-            with synchronise, self.accelerator.autocast():
+        """Add the gradients of some sentences; processes exchange theirs with the last ones."""
+        device = self.accelerator.device
+        with contextlib.nullcontext() if is_last else self.accelerator.no_sync(self.wrapped):
+            with self.accelerator.autocast():
                 inputs, gold = self.data.batch(sentences)
-                device = self.accelerator.device
                 scores = self.wrapped(inputs.to(device))
                 loss = labelling_loss(
                     scores, {name: values.to(device, non_blocking=True) for name, values in gold.items()}
                 )
-                torch.autograd.backward(loss * scale)
-            return loss.detach() if scale else torch.zeros_like(loss)
-        except torch.OutOfMemoryError:
-            if len(sentences) == 1:
-                raise
-            half = len(sentences) // 2
-            _log.warning("out of memory with %d sentences: the batch is split", len(sentences))
-        torch.cuda.empty_cache()
-        first = self._backward(sentences[:half], scale, is_last=False)
-        return first + self._backward(sentences[half:], scale, is_last=is_last)
+            torch.autograd.backward(loss * scale)
+        return loss.detach()
 
-    def _finish_epoch(self, on_epoch: Callable[[Row], None] | None) -> None:
+    def _finish_epoch(self, on_epoch: Callable[[Row], None] | None, *, is_last: bool) -> None:
         """Evaluate, keep the best model, write the log and the curve."""
         progress, training = self.progress, self.config.training
         epoch = progress.epoch + 1
         row: Row = {
             "epoch": epoch,
-            "loss": progress.loss / max(1, progress.words) * self.accelerator.num_processes,
+            "loss": progress.loss / max(1, progress.words),
             "train sentences/s": len(self.data) / progress.seconds if progress.seconds else 0.0,
             "rate": self.optimiser.param_groups[0]["lr"],
         }
-        if epoch % training.evaluate == 0 or epoch == training.epochs:
+        if epoch % training.evaluate == 0 or epoch == training.epochs or is_last:
             row |= self.validator.score(self.scored, self.accelerator.device)
             if row["score"] > progress.best:
                 progress.best, progress.best_epoch = row["score"], epoch
@@ -360,12 +403,12 @@ class Trainer:
             save_checkpoint(self.checkpoint, self.settings, self.progress, self.labeller, self.optimiser, average)
         self.accelerator.wait_for_everyone()
 
-    def _broadcast(self) -> None:
-        """Tell all processes what the first one found, so that they stop together."""
-        if self.accelerator.num_processes > 1:
-            found = torch.tensor([self.progress.best, float(self.progress.best_epoch)], device=self.accelerator.device)
-            torch.distributed.broadcast(found, 0)
-            self.progress.best, self.progress.best_epoch = float(found[0]), int(found[1])
+    def _agree(self, is_over: bool) -> bool:
+        """Tell all processes what the first one found and whether time is up, so that they stop together."""
+        shared: list[Any] = [asdict(self.progress), is_over]
+        broadcast_object_list(shared)
+        self.progress = Progress(**shared[0])
+        return bool(shared[1])
 
 
 def _best(history: Sequence[Row]) -> Row:

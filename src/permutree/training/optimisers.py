@@ -53,6 +53,10 @@ class Average:
             weight.requires_grad_(False)
         self._sources: list[Tensor] = list(labeller.parameters())
         copy.eval()
+        # A copied LSTM has its weights all over the place, which costs time on a GPU.
+        for module in copy.modules():
+            if isinstance(module, nn.RNNBase):
+                module.flatten_parameters()
 
     @torch.no_grad()
     def update(self, step: int) -> None:
