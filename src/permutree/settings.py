@@ -7,6 +7,7 @@ the tables of the file.
 from __future__ import annotations
 
 import dataclasses
+import math
 import tomllib
 import types
 import typing
@@ -30,6 +31,8 @@ def read_toml(path: str | Path) -> dict[str, Any]:
         return tomllib.loads(Path(path).read_text("utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{path}: not TOML: {error}") from None
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{path}: not TOML, which is UTF-8 text: {error}") from None
     except OSError as error:
         raise SettingsError(f"{path}: cannot be read: {error.strerror}") from None
 
@@ -81,6 +84,8 @@ def _convert(hint: Any, value: Any, path: str) -> Any:
         return float(value)
     if not isinstance(value, hint) or (hint is int and isinstance(value, bool)):
         raise SettingsError(f"{path} must be {_NAMES.get(hint, hint)}, not {value!r}")
+    if hint is float and not math.isfinite(value):
+        raise SettingsError(f"{path} must be a finite number, not {value!r}")
     return value
 
 

@@ -27,6 +27,20 @@ class EmbeddingConfig:
     tag: int = 32
     dropout: float = 0.33
 
+    def __post_init__(self) -> None:
+        """Refuse what cannot be built."""
+        for name in ("word", "min_count", "character_embedding"):
+            if getattr(self, name) < 1:
+                raise SettingsError(f"{name} must be at least 1, not {getattr(self, name)}")
+        if self.character != 0 and self.character < 4:
+            raise SettingsError(f"character must be 0, for none, or at least 4, not {self.character}")
+        if self.tag < 0:
+            raise SettingsError(f"tag must be at least 0, not {self.tag}")
+        if self.unknown_alpha < 0:
+            raise SettingsError(f"unknown_alpha must be at least 0, not {self.unknown_alpha}")
+        if not 0 <= self.dropout < 1:
+            raise SettingsError(f"dropout must be at least 0 and less than 1, not {self.dropout}")
+
 
 @dataclass(frozen=True, slots=True)
 class EncoderConfig:
@@ -47,14 +61,15 @@ class EncoderConfig:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be built."""
+        for name in ("hidden", "layers", "heads", "feedforward"):
+            if getattr(self, name) < 1:
+                raise SettingsError(f"{name} must be at least 1, not {getattr(self, name)}")
         if self.kind == "pretrained" and not self.pretrained:
             raise SettingsError("a pretrained encoder needs its name or folder in 'pretrained'")
         if self.kind == "transformer" and self.hidden % self.heads:
             raise SettingsError(f"hidden ({self.hidden}) must be a multiple of heads ({self.heads})")
         if not 0 <= self.dropout < 1:
             raise SettingsError(f"dropout must be at least 0 and less than 1, not {self.dropout}")
-        if min(self.hidden, self.layers, self.heads, self.feedforward) < 1:
-            raise SettingsError("hidden, layers, heads and feedforward must be at least 1")
 
 
 @dataclass(frozen=True, slots=True)

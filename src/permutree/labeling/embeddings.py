@@ -128,44 +128,56 @@ class WordEmbedding(nn.Module):
 def read_vectors(path: str | Path, wanted: Collection[str] | None = None) -> dict[str, npt.NDArray[np.float32]]:
     """Word vectors from a file of word2vec (text or binary), GloVe or fastText; only the wanted words, if given.
 
-    Text has a word and its numbers on each line, with or without a first line of counts; it may be compressed.
+    Text has a word and its numbers on each line, with or without a first line of counts; it may be compressed. The
+    ``.bin`` files of fastText hold whole models: use the ``.vec`` file beside them.
     """
     for source in open_sources(path):
         head = source.head()
+        if head.startswith(_FASTTEXT_MODEL):
+            raise TreebankError("a fastText model; use its .vec file, which has the word vectors", source=source.name)
         first, _, rest = head.partition(b"\n")
         counts = first.split()
-        if len(counts) == 2 and counts[0].isdigit() and counts[1].isdigit():
-            size = int(counts[1])
-            source.stream.readline()
-            if _is_binary(rest):
-                return _read_binary(source.stream, int(counts[0]), size, wanted, source.name)
-        return _read_text(source.stream, wanted, source.name)
+        with source.translate_errors():
+            if len(counts) == 2 and counts[0].isdigit() and counts[1].isdigit():
+                source.stream.readline()
+                if _is_binary(rest):
+                    return _read_binary(source.stream, int(counts[0]), int(counts[1]), wanted, source.name)
+                return _read_text(source.stream, int(counts[1]), wanted, source.name, 2)
+            return _read_text(source.stream, len(first.rstrip().split(b" ")) - 1, wanted, source.name, 1)
     raise TreebankError("holds no word vectors", source=str(path))
+
+
+_FASTTEXT_MODEL = struct.pack("<i", 793712314)
 
 
 def _is_binary(rest: bytes) -> bool:
     """Whether what follows the line of counts is binary: text has nothing but numbers after the first word."""
-    fields = rest.partition(b"\n")[0].split()
+    line, end, _ = rest.partition(b"\n")
+    fields = line.split()
+    # The last number may be cut in two.
+    numbers = fields[1:] if end else fields[1:-1]
     try:
-        return not all(np.isfinite(float(field)) for field in fields[1:]) or len(fields) < 2
+        return not all(np.isfinite(float(number)) for number in numbers) or len(fields) < 2
     except ValueError:
         return True
 
 
-def _read_text(stream: BinaryIO, wanted: Collection[str] | None, name: str) -> dict[str, npt.NDArray[np.float32]]:
+def _read_text(
+    stream: BinaryIO, size: int, wanted: Collection[str] | None, name: str, first: int
+) -> dict[str, npt.NDArray[np.float32]]:
     vectors: dict[str, npt.NDArray[np.float32]] = {}
-    size = 0
-    for number, line in enumerate(stream, 1):
+    for number, line in enumerate(stream, first):
         fields = line.rstrip().split(b" ")
-        if not size:
-            size = len(fields) - 1
-        word = b" ".join(fields[:-size]).decode("utf-8", "replace")
-        if wanted is not None and word not in wanted:
+        # There are words with spaces in them, so there may be more fields, but not fewer.
+        word = b" ".join(fields[:-size]).decode("utf-8", "replace") if 0 < size < len(fields) else ""
+        if word and wanted is not None and word not in wanted:
             continue
         try:
+            if not word:
+                raise ValueError
             vectors[word] = np.array(fields[-size:], np.float32)
         except ValueError:
-            raise TreebankError(f"expected a word and {size} numbers", source=name, line=number) from None
+            raise TreebankError(f"expected a word and {size or 'its'} numbers", source=name, line=number) from None
     return vectors
 
 

@@ -103,6 +103,8 @@ class WordFeatures:
         counts = Counter(chain.from_iterable(words))
         kept = [word for word, count in counts.most_common() if count >= min_count]
         kept += [word for word in dict.fromkeys(more_words) if counts[word] < min_count]
+        # Words that are spelled like the special ones are unknown.
+        kept = [word for word in kept if word not in _SPECIAL]
         characters = Counter(chain.from_iterable(counts))
         return cls(
             (*_SPECIAL, *kept),
@@ -135,13 +137,13 @@ class WordFeatures:
             tag_numbers = np.full(len(places), UNKNOWN, np.int64)
         else:
             tag_numbers = np.fromiter(map(self.tags.number, chain.from_iterable(tags)), np.int64, len(places))
-            tag_numbers[tag_numbers < 0] = UNKNOWN
+            tag_numbers[tag_numbers < UNKNOWN] = UNKNOWN
         return WordArrays(offsets, known[places] if len(known) else places, tag_numbers, places, self._spell(types))
 
     def _word(self, word: str) -> int:
         """The number of a word, or of its lower-case form, or that of unknown words."""
         for form in (word, word.lower()):
-            if (number := self.words.number(form)) >= 0:
+            if (number := self.words.number(form)) > PAD:
                 return number
         return UNKNOWN
 

@@ -100,7 +100,7 @@ class Model:
         """The model in a folder, ready to use."""
         folder = Path(folder)
         settings = _read_json(folder / "config.json")
-        version = settings.get("format_version")
+        version = settings.get("format_version") if isinstance(settings, dict) else None
         if not isinstance(version, int) or version > FORMAT_VERSION:
             message = f"model format {version!r} is not known; this permutree reads up to {FORMAT_VERSION}: update it"
             raise TreebankError(message, source=str(folder))
@@ -113,7 +113,9 @@ class Model:
             features = kind.from_json(_read_json(folder / f"{kind.kind}.json"))
             encoder = PretrainedEncoder.from_config(settings["encoder"]) if is_pretrained else None
             model = cls.build(config, features, codec, tags, encoder)
-        except (KeyError, TypeError, SettingsError) as error:
+        except TreebankError:
+            raise
+        except (AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
             raise TreebankError(f"its files do not fit together: {error!r}", source=str(folder)) from error
         model.facts = settings.get("facts", {})
         model._load_weights(folder / "model.safetensors")
@@ -139,9 +141,9 @@ class Model:
 
 
 def without_pretrained_path(config: ModelConfig) -> ModelConfig:
-    """The settings with only the last part of where a pretrained encoder came from, which may be a path."""
+    """The settings with only the last part of where a pretrained encoder came from, if that is a folder."""
     encoder: EncoderConfig = config.encoder
-    if encoder.pretrained is None:
+    if encoder.pretrained is None or not Path(encoder.pretrained).is_dir():
         return config
     return replace(config, encoder=replace(encoder, pretrained=Path(encoder.pretrained).name))
 

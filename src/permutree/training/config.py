@@ -10,7 +10,15 @@ from typing import Any, Literal
 from permutree.labeling.config import ModelConfig
 from permutree.settings import SettingsError, read_toml, set_by_path, settings_from
 
-__all__ = ["Config", "DataConfig", "OptimiserConfig", "TrainingConfig", "config_names", "load_config"]
+__all__ = [
+    "Config",
+    "DataConfig",
+    "OptimiserConfig",
+    "TrainingConfig",
+    "config_names",
+    "describe_config",
+    "load_config",
+]
 
 _FOLDER = Path(__file__).parent / "configs"
 
@@ -26,6 +34,13 @@ class DataConfig:
     dev_tags: tuple[str, ...] = ()
     #: longer sentences are not trained on; how many is said
     max_length: int = 200
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot work."""
+        if self.max_length < 1:
+            raise SettingsError(f"max_length must be at least 1, not {self.max_length}")
+        if bool(self.train_tags) != bool(self.dev_tags):
+            raise SettingsError("train_tags and dev_tags go together: the tags of one tagger for both sets")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +62,19 @@ class OptimiserConfig:
     rate_decay: float = 0.05
     #: the longest gradient
     clip: float = 5.0
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot work."""
+        if self.rate <= 0 or (self.encoder_rate is not None and self.encoder_rate <= 0):
+            raise SettingsError("rate and encoder_rate must be more than 0")
+        for name in ("weight_decay", "rate_decay", "clip"):
+            if getattr(self, name) < 0:
+                raise SettingsError(f"{name} must be at least 0, not {getattr(self, name)}")
+        for name in ("momentum", "beta1", "beta2"):
+            if not 0 <= getattr(self, name) < 1:
+                raise SettingsError(f"{name} must be at least 0 and less than 1, not {getattr(self, name)}")
+        if not 0 <= self.warmup <= 1:
+            raise SettingsError(f"warmup must be a share of all steps, between 0 and 1, not {self.warmup}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +102,22 @@ class TrainingConfig:
     precision: Literal["fp32", "bf16"] = "fp32"
     tensorboard: bool = False
 
+    def __post_init__(self) -> None:
+        """Refuse what cannot work."""
+        for name in ("epochs", "batch", "accumulate", "evaluate", "checkpoint"):
+            if getattr(self, name) < 1:
+                raise SettingsError(f"{name} must be at least 1, not {getattr(self, name)}")
+        if self.batch_sentences is not None and self.batch_sentences < 1:
+            raise SettingsError(f"batch_sentences must be at least 1, not {self.batch_sentences}")
+        if not 0 <= self.average < 1:
+            raise SettingsError(f"average must be at least 0 and less than 1, not {self.average}")
+        if self.patience < 0:
+            raise SettingsError(f"patience must be at least 0, for as long as it takes, not {self.patience}")
+        if self.minutes is not None and self.minutes <= 0:
+            raise SettingsError(f"minutes must be more than 0, not {self.minutes:g}")
+        if not 0 <= self.seed < 1 << 32:
+            raise SettingsError(f"seed must be at least 0 and less than 2 to the 32, not {self.seed}")
+
 
 @dataclass(frozen=True, slots=True)
 class Config:
@@ -87,18 +131,20 @@ class Config:
 
     def __post_init__(self) -> None:
         """Refuse what cannot work."""
-        for name, value in (("epochs", self.training.epochs), ("batch", self.training.batch)):
-            if value < 1:
-                raise SettingsError(f"training.{name} must be at least 1, not {value}")
-        if self.training.accumulate < 1 or self.training.evaluate < 1 or self.training.checkpoint < 1:
-            raise SettingsError("training.accumulate, training.evaluate and training.checkpoint must be at least 1")
-        if not 0 <= self.training.average < 1:
-            raise SettingsError(f"training.average must be at least 0 and less than 1, not {self.training.average}")
+        if self.data.train_tags and self.model.tags != "predicted":
+            raise SettingsError(
+                f"data.train_tags and data.dev_tags are for model.tags = 'predicted', not {self.model.tags!r}"
+            )
 
 
 def config_names() -> list[str]:
     """The settings that come with permutree."""
     return sorted(path.stem for path in _FOLDER.glob("*.toml"))
+
+
+def describe_config(name: str) -> str:
+    """What settings that come with permutree are for: the first line of their file."""
+    return (_FOLDER / f"{name}.toml").read_text("utf-8").partition("\n")[0].removeprefix("# ")
 
 
 def load_config(name: str | Path, overrides: dict[str, Any] | None = None, assignments: Iterable[str] = ()) -> Config:
@@ -120,7 +166,7 @@ def _find(name: str | Path) -> Path:
 
 def _merge(values: dict[str, Any], changes: dict[str, Any]) -> None:
     for name, value in changes.items():
-        if isinstance(value, dict):
+        if isinstance(value, dict) and isinstance(values.get(name, {}), dict):
             _merge(values.setdefault(name, {}), value)
         else:
             values[name] = value
