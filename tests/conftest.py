@@ -1,6 +1,7 @@
 """Fixtures shared by all tests."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,3 +14,79 @@ def shared() -> Path:
     if not (SHARED / "treebanks").is_dir():
         pytest.skip("the folder with the open treebanks is not here")
     return SHARED
+
+
+TREES = """\
+(S (NP (DT 0=the) (NN 1=dog)) (VP (VBZ 2=sleeps)) (. 3=.))
+(S (NP (DT 0=the) (NN 1=cat)) (VP (VBZ 2=sleeps)) (. 3=.))
+(S (NP (DT 0=a) (NN 1=dog)) (VP (VBZ 2=sees) (NP (DT 3=the) (NN 4=cat))) (. 5=.))
+(S (NP (DT 0=a) (NN 1=cat)) (VP (VBZ 2=sees) (NP (DT 3=a) (NN 4=dog))) (. 5=.))
+(S (NP (PRP 0=it)) (VP (VBZ 1=works)) (. 2=.))
+(S (NP (PRP 0=she)) (VP (VBZ 1=sees) (NP (PRP 2=it))) (. 3=.))
+(SQ (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (NP (PRP 2=it)) (. 4=?))
+(SQ (VP (WRB 0=How) (VB 4=sleep)) (VBZ 1=does) (NP (DT 2=the) (NN 3=dog)) (. 5=?))
+(SQ (VP (WRB 0=Where) (VB 4=sleep)) (VBZ 1=does) (NP (DT 2=a) (NN 3=cat)) (. 5=?))
+(SQ (VP (WP 0=What) (VB 3=see)) (VBZ 1=does) (NP (PRP 2=she)) (. 4=?))
+(SQ (VP (WP 0=What) (VB 4=see)) (VBZ 1=does) (NP (DT 2=the) (NN 3=cat)) (. 5=?))
+(SQ (VP (WRB 0=Where) (VB 3=work)) (VBZ 1=does) (NP (PRP 2=she)) (. 4=?))
+(S (NP (NP (DT 0=a) (NN 1=man)) (PP (IN 3=with) (NP (DT 4=a) (NN 5=dog)))) (VP (VBZ 2=sleeps)) (. 6=.))
+(S (NP (NP (DT 0=a) (NN 1=man)) (PP (IN 3=with) (NP (PRP 4=it)))) (VP (VBZ 2=works)) (. 5=.))
+(S (NP (DT 0=the) (NN 1=man)) (VP (VBZ 2=sleeps) (PP (IN 3=with) (NP (DT 4=the) (NN 5=cat)))) (. 6=.))
+(NP (DT 0=the) (NN 1=dog))
+(NP (DT 0=the) (NN 1=man) (PP (IN 2=with) (NP (DT 3=the) (NN 4=dog))))
+(S (NP (PRP 0=it)) (VP (VBZ 1=sleeps)) (. 2=!))
+(NN 0=dog)
+(FRAG (UH 0=yes))
+"""
+
+#: a model that learns a few trees by heart in a few seconds
+TINY = {
+    "encoder": "bilstm",
+    "model": {
+        "encoder": {"hidden": 32, "layers": 1, "dropout": 0.0},
+        "embeddings": {"word": 16, "character": 16, "character_embedding": 8, "tag": 8, "min_count": 1, "dropout": 0.0},
+    },
+    "optimiser": {"rate": 0.02},
+    "training": {"average": 0.0, "batch": 30, "epochs": 30, "patience": 0, "evaluate": 30},
+}
+
+
+@pytest.fixture(scope="session")
+def tiny_treebank(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of twenty trees, some of them discontinuous."""
+    file = tmp_path_factory.mktemp("treebank") / "tiny.discbracket"
+    file.write_text(TREES, "utf-8")
+    return file
+
+
+@pytest.fixture(scope="session")
+def tiny_model(tiny_treebank: Path) -> Path:
+    """The folder of a parser that knows these trees by heart and reads gold tags."""
+    return _train_tiny("fast", tiny_treebank, "gold", tags="gold")
+
+
+@pytest.fixture(scope="session")
+def tiny_tagger(tiny_treebank: Path) -> Path:
+    """The folder of a tagger that knows these trees by heart."""
+    return _train_tiny("tagger", tiny_treebank, "tagger")
+
+
+@pytest.fixture(scope="session")
+def tiny_own_tags(tiny_treebank: Path) -> Path:
+    """The folder of a parser that predicts tags, too."""
+    return _train_tiny("fast", tiny_treebank, "own", tags="own")
+
+
+@pytest.fixture(scope="session")
+def tiny_no_tags(tiny_treebank: Path) -> Path:
+    """The folder of a parser that reads no tags and predicts none."""
+    return _train_tiny("fast", tiny_treebank, "none", tags="none", encoding="relative")
+
+
+def _train_tiny(name: str, treebank: Path, folder: str, **settings: Any) -> Path:
+    import torch
+
+    import permutree
+
+    torch.set_num_threads(1)
+    return permutree.train(name, train=treebank, dev=treebank, out=treebank.parent / folder, **TINY, **settings).folder

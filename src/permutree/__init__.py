@@ -13,6 +13,8 @@ __version__ = "0.1.0.dev0"
 if TYPE_CHECKING:
     from permutree.encoding import decode, encode
     from permutree.evaluation import evaluate
+    from permutree.inference.parser import Parser
+    from permutree.training import train
     from permutree.tree import Annotations, Constituent, SecondaryEdge, Tree, TreeError
     from permutree.treebanks import read, write
     from permutree.treebanks.errors import TreebankError
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Annotations": "permutree.tree",
     "Constituent": "permutree.tree",
+    "Parser": "permutree.inference.parser",
     "SecondaryEdge": "permutree.tree",
     "Tree": "permutree.tree",
     "TreeError": "permutree.tree",
@@ -28,12 +31,14 @@ _HOMES = {
     "encode": "permutree.encoding",
     "evaluate": "permutree.evaluation",
     "read": "permutree.treebanks",
+    "train": "permutree.training",
     "write": "permutree.treebanks",
 }
 
 __all__ = [
     "Annotations",
     "Constituent",
+    "Parser",
     "SecondaryEdge",
     "Tree",
     "TreeError",
@@ -42,6 +47,7 @@ __all__ = [
     "encode",
     "evaluate",
     "read",
+    "train",
     "write",
 ]
 

@@ -180,6 +180,13 @@ class Tree:
         fields = (self.words, self.tags, self.order, self.labels, self.starts, self.ends)
         return Tree._new(*fields, annotations)
 
+    def with_tags(self, tags: Iterable[str]) -> Tree:
+        """The same tree with other tags."""
+        tags = tuple(tags)
+        if len(tags) != len(self.words):
+            raise TreeError(f"{len(self.words)} words but {len(tags)} tags")
+        return Tree._new(self.words, tags, self.order, self.labels, self.starts, self.ends, self.annotations)
+
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"trees are immutable: cannot set {name!r}")
 

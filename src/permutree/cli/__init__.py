@@ -24,7 +24,15 @@ COMMANDS = {
     "labels": "Count the values that labels have, and those that are new in test sets.",
     "evaluate": "Score predicted trees against gold trees, and compare predictions.",
     "diff": "Draw gold and predicted trees side by side where they differ, worst first.",
+    "train": "Train a parser or a tagger on treebanks, or go on where training was interrupted.",
+    "parse": "Parse tokenised text, or the sentences of treebanks, with a trained model.",
+    "tag": "Tag tokenised text or treebanks with a trained model, or by cross-validation.",
+    "info": "Show what a model is: settings, size, labels, training data, scores.",
 }
+
+
+#: packages that only the commands with models need
+NEEDED_FOR_MODELS = ("accelerate", "safetensors", "tokenizers", "torch", "transformers")
 
 
 class LazyGroup(click.Group):
@@ -61,7 +69,7 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="permutree")
 def permutree() -> None:
-    """Discontinuous constituent trees: read, convert, count and draw treebanks.
+    """Discontinuous constituent trees: treebanks, parsers that learn from them, evaluation.
 
     Results go to standard output or to the file you name, everything else to standard error. The exit status is 0
     when done, 1 for bad data and 2 for a wrong call. `permutree COMMAND --help` shows examples.
@@ -70,6 +78,7 @@ def permutree() -> None:
 
 def main() -> None:
     """Run the command line; bad data ends in a message and exit status 1, not in a traceback."""
+    from permutree.settings import SettingsError
     from permutree.tree import TreeError
     from permutree.treebanks.errors import TreebankError
     from permutree.treebanks.formats import OptionError
@@ -81,9 +90,15 @@ def main() -> None:
         # The reader of our output has gone, as `head` does; that is not an error, and nothing more can be said to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
-    except OptionError as error:
+    except (OptionError, SettingsError) as error:
         click.echo(f"permutree: error: {error}", err=True)
         sys.exit(2)
+    except ModuleNotFoundError as error:
+        if error.name not in NEEDED_FOR_MODELS:
+            raise
+        way_out = "pip install 'permutree[train]'"
+        click.echo(f"permutree: error: models need the package {error.name}, which is not here: {way_out}", err=True)
+        sys.exit(1)
     except (TreebankError, TreeError, OSError) as error:
         said = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
         click.echo(f"permutree: error: {said}", err=True)

@@ -1,0 +1,62 @@
+"""``permutree info``: what a model is."""
+
+from __future__ import annotations
+
+import json as json_module
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  permutree info model
+  permutree info model --json"""
+)
+@click.argument("model", metavar="MODEL")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, all settings of training included.")
+def command(model: str, as_json: bool) -> None:
+    """Show what is in the model folder MODEL: settings, size, labels, training data and dev scores."""
+    from permutree.inference.description import describe
+
+    described = describe(model)
+    if as_json:
+        click.echo(json_module.dumps(described, indent=2, ensure_ascii=False))
+        return
+    rows = list(_rows(described))
+    width = max(len(name) for name, _ in rows)
+    for name, value in rows:
+        click.echo(f"{name:<{width}}  {value}")
+
+
+def _rows(described: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    model, encoder = described["model"], described["model"]["encoder"]
+    yield "folder", described["folder"]
+    yield "task", model["task"]
+    if model["task"] == "parse":
+        yield "encoding", model["encoding"]
+        yield "tags", model["tags"]
+    if encoder["kind"] == "pretrained":
+        yield "encoder", f"{encoder['pretrained']}, fine-tuned"
+    else:
+        yield "encoder", f"{encoder['kind']}, {encoder['layers']} layers of {encoder['hidden']}"
+    yield "weights", f"{described['weights']:,}"
+    yield "size", f"{described['bytes'] / 1e6:,.1f} MB"
+    for name, count in described["vocabularies"].items():
+        yield f"{name}, different", f"{count:,}"
+    for name, count in described["labels"].items():
+        yield f"values of {name}", f"{count:,}"
+    for name, files in described["data"].items():
+        if files:
+            yield name.replace("_", " "), ", ".join(files)
+    facts = described["facts"]
+    if "sentences" in facts:
+        yield "trained on", f"{facts['sentences']:,} sentences"
+    for name in ("permutree", "torch", "device"):
+        if name in facts:
+            yield f"trained with {name}" if name != "device" else "trained on device", str(facts[name])
+    for name, value in described["dev"].items():
+        if name != "score":
+            yield f"dev {name}", f"{value:,.2f}" if isinstance(value, float) else str(value)

@@ -1,0 +1,165 @@
+"""``permutree parse``: trees for tokenised text and for the sentences of treebanks."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from permutree.cli.models import chunk_size, device_option, model_option, sentence_options
+from permutree.cli.reading import SkipBad
+from permutree.inference.sentences import Sentence, read_sentences
+from permutree.output import open_output
+from permutree.tree import Tree
+from permutree.treebanks import write
+from permutree.treebanks.errors import TreebankError
+from permutree.treebanks.formats import FORMATS, guess_format
+
+if TYPE_CHECKING:
+    from permutree.inference.parser import Parsed
+
+DRAWING = "drawing"
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  permutree parse --model model dev.discbracket -o predicted.discbracket
+  echo 'How does it work ?' | permutree parse --model model --tagger tagger --from tokens
+  permutree parse --model model --from tagged news.tsv --to export -o news.export
+  permutree tag --model tagger --from tokens news.txt | permutree parse --model model --from tagged -
+  permutree parse --model model test.export | permutree evaluate test.export -"""
+)
+@click.argument("files", nargs=-1, metavar="[FILE...|-]")
+@model_option
+@click.option("--tagger", metavar="FOLDER", help="Tag the sentences with this model first, whatever tags they have.")
+@click.option("-o", "--output", default="-", metavar="OUT", help="File to write; standard output if not given.")
+@click.option(
+    "--to",
+    "target_format",
+    type=click.Choice([DRAWING, *FORMATS]),
+    help="Format of the trees; guessed from the name of OUT. On standard output discbracket, on a terminal drawings.",
+)
+@click.option(
+    "--repair",
+    type=click.Choice(["rules", "scores"]),
+    default="rules",
+    show_default=True,
+    help="What labels that describe no tree are repaired by: the rules of the encoding, or the model's probabilities.",
+)
+@device_option
+@sentence_options
+def command(
+    files: tuple[str, ...],
+    model: str,
+    tagger: str | None,
+    output: str,
+    target_format: str | None,
+    repair: str,
+    device: str | None,
+    source_format: str | None,
+    encoding: str,
+    skip_bad: bool,
+) -> None:
+    """Parse sentences with a trained model.
+
+    Of a treebank only words are read, and tags if the model reads tags; ids, lemmas and other annotations of words are
+    handed on. Without FILE, standard input is read. What labels had to be repaired is counted on standard error.
+    """
+    files = files or ("-",)
+    target = target_format or _target(output)
+    from permutree.inference.parser import Parser
+
+    parser = Parser.load(model, device, tagger=tagger, use_scores=repair == "scores")
+    if parser.model.codec is None:
+        raise TreebankError("is a tagger; use it with `permutree tag`, or as --tagger of a parser", source=model)
+    summary = _Summary()
+    with SkipBad(skip_bad) as on_error:
+        sentences = _progress(read_sentences(files, source_format, encoding, on_error))
+        if parser.needs_tags:
+            sentences = _with_tags(sentences)
+        batches = summary.count(parser.batches(sentences, chunk=chunk_size(files)))
+        if target == "discbracket":
+            with open_output(output) as stream:
+                for batch in batches:
+                    stream.writelines(line + "\n" for line in batch.forest.discbracket())
+                    stream.flush()
+        elif target == DRAWING:
+            _draw(batches, output)
+        else:
+            write((tree for batch in batches for tree in batch.trees()), output, target)
+    summary.print()
+
+
+def _target(output: str) -> str:
+    """The format that a file has by its name."""
+    if output == "-":
+        return DRAWING if sys.stdout.isatty() else "discbracket"
+    found = guess_format(Path(output).name)
+    if found is None:
+        raise click.UsageError(f"the name {output!r} says no format; say which with --to.")
+    return found.name
+
+
+def _with_tags(sentences: Iterable[Tree | Sentence]) -> Iterator[Tree | Sentence]:
+    """The same sentences, as long as they have tags."""
+    for number, sentence in enumerate(sentences, 1):
+        if sentence.tags is None:
+            raise TreebankError(
+                "the model reads tags, and this text has none: name a tagger with --tagger, or give text with tags "
+                "(--from tagged)",
+                sentence=number,
+            )
+        yield sentence
+
+
+def _progress(sentences: Iterable[Tree | Sentence]) -> Iterator[Tree | Sentence]:
+    from tqdm import tqdm
+
+    # Where sentences are typed, a bar would be in the way.
+    disable = True if sys.stdin.isatty() and sys.stdout.isatty() else None
+    yield from tqdm(sentences, desc="parsing", unit=" sentences", disable=disable, leave=False, unit_scale=True)
+
+
+def _draw(batches: Iterable[Parsed], output: str) -> None:
+    """Write trees as drawings, an empty line between them."""
+    from permutree.drawing import draw_text
+
+    between = ""
+    with open_output(output) as stream:
+        for batch in batches:
+            for tree in batch.trees():
+                heading = f"{tree.id}\n" if tree.id else ""
+                stream.write(f"{between}{heading}{draw_text(tree)}\n")
+                between = "\n"
+            stream.flush()
+
+
+class _Summary:
+    """Counts sentences and repairs on their way."""
+
+    def __init__(self) -> None:
+        self.sentences = self.words = self.repaired = 0
+        self.kinds: Counter[str] = Counter()
+        self.start = time.perf_counter()
+
+    def count(self, batches: Iterable[Parsed]) -> Iterator[Parsed]:
+        for batch in batches:
+            self.sentences += len(batch.forest)
+            self.words += len(batch.forest.order)
+            self.repaired += len({repair.sentence for repair in batch.repairs})
+            self.kinds.update(repair.kind.value for repair in batch.repairs)
+            yield batch
+
+    def print(self) -> None:
+        seconds = time.perf_counter() - self.start
+        said = f"{self.sentences:,} sentences, {self.words:,} words, {self.sentences / seconds:,.0f} sentences/s"
+        if self.kinds:
+            kinds = ", ".join(f"{kind} {count:,}" for kind, count in self.kinds.most_common())
+            said += f"; {sum(self.kinds.values()):,} repairs in {self.repaired:,} sentences ({kinds})"
+        click.echo(f"permutree: {said}", err=True)

@@ -1,0 +1,126 @@
+"""``permutree train``: parsers and taggers from treebanks."""
+
+from __future__ import annotations
+
+import json as json_module
+import logging
+import os
+from typing import Any
+
+import click
+
+from permutree.encoding import ENCODINGS
+from permutree.training.config import Config, config_names, describe_config
+from permutree.training.overrides import configure
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  permutree train --list
+  permutree train fast --train train.discbracket --dev dev.discbracket --out model
+  permutree train best --train train.export --train extra.export --dev dev.export --encoding lehmer --out model
+  permutree train best --encoder transformer --tags own --train train.dbr --dev dev.dbr --out model
+  permutree train paper-bert --encoder ./bert-base-german-cased --train train.dbr --dev dev.dbr --out model
+  permutree train tagger --train train.dbr --dev dev.dbr --out tagger
+  permutree train my.toml --seed 2 --set training.batch=5000 --set optimiser.rate=1e-3
+  accelerate launch --num_processes 4 -m permutree train my.toml"""
+)
+@click.argument("config", required=False)
+@click.option("--list", "show_list", is_flag=True, help="List the settings that come with permutree.")
+@click.option("--train", multiple=True, metavar="FILE", help="Treebank to train on; may be repeated.")
+@click.option("--dev", multiple=True, metavar="FILE", help="Treebank to choose the best weights by; may be repeated.")
+@click.option(
+    "--train-tags",
+    multiple=True,
+    metavar="FILE",
+    help="The sentences of --train with predicted tags (see `permutree tag --jackknife`).",
+)
+@click.option("--dev-tags", multiple=True, metavar="FILE", help="The sentences of --dev with predicted tags.")
+@click.option("--encoding", type=click.Choice(ENCODINGS), help="How labels say the permutation.")
+@click.option(
+    "--encoder", metavar="NAME|FOLDER", help="bilstm, transformer, or the name or folder of a pretrained encoder."
+)
+@click.option(
+    "--tags",
+    type=click.Choice(["gold", "predicted", "own", "none"]),
+    help="Tags that the parser reads: those of the treebank, those of a tagger, those it predicts itself, or none.",
+)
+@click.option("--seed", type=click.IntRange(0), help="Where random numbers start; the same seed, the same model.")
+@click.option("--epochs", type=click.IntRange(1), help="How often to go through the training set, at most.")
+@click.option("-o", "--out", metavar="FOLDER", help="Folder for the model, its log, learning curve and checkpoint.")
+@click.option(
+    "--set", "assignments", multiple=True, metavar="NAME=VALUE", help="Any other setting, such as training.batch=5000."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the dev scores as JSON.")
+def command(config: str | None, show_list: bool, assignments: tuple[str, ...], as_json: bool, **options: Any) -> None:
+    """Train a parser or a tagger with the settings CONFIG: a TOML file, or one of the names that --list shows.
+
+    Every epoch is told in a line on standard error; the dev scores of the best one are printed at the end. If training
+    is interrupted, the same command goes on where it was.
+    """
+    if show_list:
+        width = max(map(len, config_names()))
+        for name in config_names():
+            click.echo(f"{name:<{width}}  {describe_config(name)}")
+        return
+    if config is None:
+        raise click.UsageError(f"name a TOML file or one of {', '.join(config_names())}.")
+    changes = {name: value for name, value in options.items() if value not in (None, ())}
+    settings = configure(config, changes, assignments)
+    _check(settings)
+    if int(os.environ.get("RANK", "0")):
+        # One of several processes speaks for all.
+        logging.getLogger("permutree").setLevel(logging.ERROR)
+    from accelerate import PartialState
+
+    from permutree.training.loop import train
+
+    result = train(settings, on_epoch=_tell)
+    state = PartialState()
+    if state.is_main_process:
+        if as_json:
+            click.echo(json_module.dumps({"model": str(result.folder), "dev": result.best}, indent=2))
+        else:
+            for name, value in result.best.items():
+                if name in _SCORES:
+                    click.echo(f"{_SCORES[name]:<18}{_figure(name, value):>10}")
+        click.echo(f"permutree: model in {result.folder}, best after epoch {result.best.get('epoch')}", err=True)
+    state.destroy_process_group()
+
+
+def _check(config: Config) -> None:
+    """Say what is missing before anything heavy is loaded."""
+    missing = [
+        f"--{name}"
+        for name, value in (("train", config.data.train), ("dev", config.data.dev), ("out", config.out))
+        if not value
+    ]
+    if missing:
+        raise click.UsageError(f"{' and '.join(missing)} must be given, here or in the TOML file.")
+
+
+#: what is printed of the figures of an epoch, and under which name
+_SCORES = {
+    "f1": "F1",
+    "discontinuous f1": "discontinuous F1",
+    "exact match": "exact match",
+    "tag accuracy": "tag accuracy",
+    "repairs/sentence": "repairs/sentence",
+}
+
+
+def _tell(row: dict[str, Any]) -> None:
+    """One line about an epoch."""
+    cells = [f"epoch {row['epoch']:>3}", f"loss {row['loss']:.4f}"]
+    cells += [
+        f"{name} {_figure(key, row[key])}" for key, name in _SCORES.items() if key in row and key != "exact match"
+    ]
+    cells.append(f"{row['train sentences/s']:,.0f} sentences/s")
+    click.echo("  ".join(cells), err=True)
+
+
+def _figure(name: str, value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.3f}" if name == "repairs/sentence" else f"{value:.2f}"
