@@ -158,8 +158,14 @@ class _Summary:
 
     def print(self) -> None:
         seconds = time.perf_counter() - self.start
-        said = f"{self.sentences:,} sentences, {self.words:,} words, {self.sentences / seconds:,.0f} sentences/s"
+        said = f"{_count(self.sentences, 'sentence')}, {_count(self.words, 'word')}"
+        said += f", {self.sentences / seconds:,.0f} sentences/s"
         if self.kinds:
             kinds = ", ".join(f"{kind} {count:,}" for kind, count in self.kinds.most_common())
-            said += f"; {sum(self.kinds.values()):,} repairs in {self.repaired:,} sentences ({kinds})"
+            repairs = _count(sum(self.kinds.values()), "repair")
+            said += f"; {repairs} in {_count(self.repaired, 'sentence')} ({kinds})"
         click.echo(f"permutree: {said}", err=True)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

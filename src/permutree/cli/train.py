@@ -72,10 +72,14 @@ def command(config: str | None, show_list: bool, assignments: tuple[str, ...], a
     if int(os.environ.get("RANK", "0")):
         # One of several processes speaks for all.
         logging.getLogger("permutree").setLevel(logging.ERROR)
+    import torch
     from accelerate import PartialState
 
     from permutree.training.loop import train
 
+    if "LOCAL_RANK" in os.environ and not torch.cuda.is_available():
+        # Without it, processes that torchrun started on machines without a GPU know nothing of each other.
+        os.environ.setdefault("ACCELERATE_USE_CPU", "true")
     result = train(settings, on_epoch=_tell)
     state = PartialState()
     if state.is_main_process:

@@ -101,6 +101,8 @@ class Model:
         folder = Path(folder)
         settings = _read_json(folder / "config.json")
         version = settings.get("format_version") if isinstance(settings, dict) else None
+        if version is None:
+            raise TreebankError("its config.json is not that of a permutree model", source=str(folder))
         if not isinstance(version, int) or version > FORMAT_VERSION:
             message = f"model format {version!r} is not known; this permutree reads up to {FORMAT_VERSION}: update it"
             raise TreebankError(message, source=str(folder))
