@@ -40,7 +40,7 @@ TREES = """\
 """
 
 #: a model that learns a few trees by heart in a few seconds
-TINY = {
+TINY: dict[str, Any] = {
     "encoder": "bilstm",
     "model": {
         "encoder": {"hidden": 32, "layers": 1, "dropout": 0.0},

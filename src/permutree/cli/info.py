@@ -41,11 +41,12 @@ def _rows(described: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if encoder["kind"] == "pretrained":
         yield "encoder", f"{encoder['pretrained']}, fine-tuned"
     else:
-        yield "encoder", f"{encoder['kind']}, {encoder['layers']} layers of {encoder['hidden']}"
+        layers = "1 layer" if encoder["layers"] == 1 else f"{encoder['layers']} layers"
+        yield "encoder", f"{encoder['kind']}, {layers} of {encoder['hidden']}"
     yield "weights", f"{described['weights']:,}"
     yield "size", f"{described['bytes'] / 1e6:,.1f} MB"
     for name, count in described["vocabularies"].items():
-        yield f"{name}, different", f"{count:,}"
+        yield f"different {name}", f"{count:,}"
     for name, count in described["labels"].items():
         yield f"values of {name}", f"{count:,}"
     for name, files in described["data"].items():

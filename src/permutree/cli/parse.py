@@ -6,6 +6,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from permutree.tree import Tree
 from permutree.treebanks import write
 from permutree.treebanks.errors import TreebankError
 from permutree.treebanks.formats import FORMATS, guess_format
+from permutree.treebanks.transforms import add_root, transform
 
 if TYPE_CHECKING:
     from permutree.inference.parser import Parsed
@@ -52,6 +54,7 @@ Examples:
     show_default=True,
     help="What labels that describe no tree are repaired by: the rules of the encoding, or the model's probabilities.",
 )
+@click.option("--root", metavar="LABEL", help="Put a root with this label over trees that have another.")
 @device_option
 @sentence_options
 def command(
@@ -61,6 +64,7 @@ def command(
     output: str,
     target_format: str | None,
     repair: str,
+    root: str | None,
     device: str | None,
     source_format: str | None,
     encoding: str,
@@ -84,15 +88,15 @@ def command(
         if parser.needs_tags:
             sentences = _with_tags(sentences)
         batches = summary.count(parser.batches(sentences, chunk=chunk_size(files)))
-        if target == "discbracket":
+        if target == "discbracket" and root is None:
             with open_output(output) as stream:
                 for batch in batches:
                     stream.writelines(line + "\n" for line in batch.forest.discbracket())
                     stream.flush()
         elif target == DRAWING:
-            _draw(batches, output)
+            _draw(_trees(batches, root), output)
         else:
-            write((tree for batch in batches for tree in batch.trees()), output, target)
+            write(_trees(batches, root), output, target)
     summary.print()
 
 
@@ -126,18 +130,23 @@ def _progress(sentences: Iterable[Tree | Sentence]) -> Iterator[Tree | Sentence]
     yield from tqdm(sentences, desc="parsing", unit=" sentences", disable=disable, leave=False, unit_scale=True)
 
 
-def _draw(batches: Iterable[Parsed], output: str) -> None:
+def _trees(batches: Iterable[Parsed], root: str | None) -> Iterator[Tree]:
+    for batch in batches:
+        for tree in batch.trees():
+            yield tree if root is None else transform(tree, partial(add_root, label=root))
+
+
+def _draw(trees: Iterable[Tree], output: str) -> None:
     """Write trees as drawings, an empty line between them."""
     from permutree.drawing import draw_text
 
     between = ""
     with open_output(output) as stream:
-        for batch in batches:
-            for tree in batch.trees():
-                heading = f"{tree.id}\n" if tree.id else ""
-                stream.write(f"{between}{heading}{draw_text(tree)}\n")
-                between = "\n"
+        for tree in trees:
+            heading = f"{tree.id}\n" if tree.id else ""
+            stream.write(f"{between}{heading}{draw_text(tree)}\n")
             stream.flush()
+            between = "\n"
 
 
 class _Summary:

@@ -80,7 +80,13 @@ def command(config: str | None, show_list: bool, assignments: tuple[str, ...], a
     if "LOCAL_RANK" in os.environ and not torch.cuda.is_available():
         # Without it, processes that torchrun started on machines without a GPU know nothing of each other.
         os.environ.setdefault("ACCELERATE_USE_CPU", "true")
-    result = train(settings, on_epoch=_tell)
+    epochs: list[int] = []
+
+    def on_epoch(row: dict[str, Any]) -> None:
+        epochs.append(row["epoch"])
+        _tell(row)
+
+    result = train(settings, on_epoch=on_epoch)
     state = PartialState()
     if state.is_main_process:
         if as_json:
@@ -89,7 +95,10 @@ def command(config: str | None, show_list: bool, assignments: tuple[str, ...], a
             for name, value in result.best.items():
                 if name in _SCORES:
                     click.echo(f"{_SCORES[name]:<18}{_figure(name, value):>10}")
-        click.echo(f"permutree: model in {result.folder}, best after epoch {result.best.get('epoch')}", err=True)
+        said = f"model in {result.folder}, best after epoch {result.best.get('epoch')}"
+        if not epochs:
+            said = f"the model is there already, nothing was trained; {said}"
+        click.echo(f"permutree: {said}", err=True)
     state.destroy_process_group()
 
 
@@ -101,7 +110,11 @@ def _check(config: Config) -> None:
         if not value
     ]
     if missing:
-        raise click.UsageError(f"{' and '.join(missing)} must be given, here or in the TOML file.")
+        raise click.UsageError(f"{_listed(missing)} must be given, here or in the TOML file.")
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 #: what is printed of the figures of an epoch, and under which name
