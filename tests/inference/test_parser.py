@@ -222,7 +222,7 @@ def untrained(trees: list[Tree], encoding: str) -> Parser:
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_repair_by_scores(encoding: str, trees: list[Tree], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "BATCH", 20)
+    monkeypatch.setattr(module, "BATCH", {"cpu": 20})
     parser = untrained(trees, encoding)
     by_rules = parser.parse([tree.words for tree in trees], [tree.tags for tree in trees])
     bad = {repair.sentence for repair in by_rules.repairs}

@@ -24,8 +24,8 @@ from permutree.tree import Annotations, Tree, TreeError
 
 __all__ = ["Parsed", "Parser", "predict"]
 
-#: places of a batch, padding included
-BATCH = 16384
+#: places of a batch, padding included: many for a GPU, few enough for the cache of a CPU
+BATCH = {"cuda": 16384, "cpu": 2048}
 #: sentences, and words, that are sorted by length together
 CHUNK = 4096
 CHUNK_WORDS = 1 << 17
@@ -53,9 +53,9 @@ class Parsed(NamedTuple):
             )
 
 
-def predict(labeller: nn.Module, arrays: Arrays, device: torch.device | str, limit: int = BATCH) -> Values:
+def predict(labeller: nn.Module, arrays: Arrays, device: torch.device | str, limit: int | None = None) -> Values:
     """The best value of every head at every word of all sentences, one sentence after the other."""
-    return _run(labeller, arrays, device, lambda scores: scores.argmax(2).int(), limit)
+    return _run(labeller, arrays, device, _best, limit)
 
 
 @torch.inference_mode()
@@ -64,25 +64,37 @@ def _run(
     arrays: Arrays,
     device: torch.device | str,
     keep: Callable[[torch.Tensor], torch.Tensor],
-    limit: int,
+    limit: int | None,
 ) -> Values:
     """What ``keep`` makes of the scores [B, T, values] of each head, at every word, one sentence after the other."""
     lengths = arrays.lengths
     order = np.argsort(lengths, kind="stable")
     found: dict[str, list[torch.Tensor]] = {}
     counts: list[torch.Tensor] = []
-    for sentences in batches_by_size(lengths, order, limit):
+    for sentences in batches_by_size(lengths, order, limit or _batch(device)):
         inputs = arrays.batch(sentences)
         counts.append(inputs.lengths)
-        inputs = inputs.to(device)
-        mask = inputs.mask
-        for name, scores in labeller(inputs).items():
-            found.setdefault(name, []).append(keep(scores)[mask])
+        # Worked out here, as a GPU that has to count words would be waited for.
+        words = inputs.mask.flatten().nonzero().squeeze(1).to(device, non_blocking=True)
+        for name, scores in labeller(inputs.to(device)).items():
+            found.setdefault(name, []).append(keep(scores).flatten(0, 1).index_select(0, words))
     if not found:
         return {}
     # From the order of lengths back to that of the sentences.
     places = _ranges(torch.cat(counts).numpy(), np.argsort(order))
     return {name: torch.cat(parts).cpu().numpy()[places] for name, parts in found.items()}
+
+
+def _best(scores: torch.Tensor) -> torch.Tensor:
+    return scores.argmax(2).int()
+
+
+def _log_probabilities(scores: torch.Tensor) -> torch.Tensor:
+    return scores.float().log_softmax(2)
+
+
+def _batch(device: torch.device | str) -> int:
+    return BATCH.get(torch.device(device).type, BATCH["cpu"])
 
 
 class Parser:
@@ -220,10 +232,10 @@ class Parser:
         bad = bad[np.argsort(lengths[bad], kind="stable")]
         parts: list[Forest] = [forest]
         repairs: list[Repair] = []
-        for batch in batches_by_size(lengths, bad, BATCH):
+        for batch in batches_by_size(lengths, bad, _batch(self.device)):
             words, tags = ([given[number] for number in batch.tolist()] for given in (forest.words, forest.tags))
             arrays = self.model.features.arrays(words, tags)
-            found = _run(self.model.labeller, arrays, self.device, lambda scores: scores.float().log_softmax(2), BATCH)
+            found = _run(self.model.labeller, arrays, self.device, _log_probabilities, None)
             scores = Scores(*(found[component] for component in COMPONENTS))
             again = codec.decode(_labels(words, scores.best()), words, tags, scores)
             parts.append(again.forest)
