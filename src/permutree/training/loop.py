@@ -256,7 +256,9 @@ class Trainer:
         return Result(self.folder, _best(self.progress.history), self.progress.history)
 
     def _is_stale(self) -> bool:
-        return self.progress.epoch - self.progress.best_epoch >= self.config.training.patience > 0
+        # Between evaluations nobody knows.
+        is_known = bool(self.progress.history) and "score" in self.progress.history[-1]
+        return is_known and self.progress.epoch - self.progress.best_epoch >= self.config.training.patience > 0
 
     def _groups(self, epoch: int) -> list[list[Ints]]:
         """The batches of an epoch, by step."""

@@ -1,0 +1,51 @@
+"""Labellers of a size that is trained in a second, on thirty trees most of which are discontinuous."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from permutree.training.config import Config
+from permutree.training.overrides import configure
+from tiny_encoders import write_encoder
+
+TREES = Path(__file__).with_name("training") / "trees.discbracket"
+
+_TINY = {
+    "data": {"train": [str(TREES)], "dev": [str(TREES)]},
+    "model": {
+        "encoder": {"hidden": 32, "layers": 1, "heads": 4, "feedforward": 64, "dropout": 0.0},
+        "embeddings": {
+            "word": 24,
+            "min_count": 1,
+            "unknown_alpha": 0.0,
+            "character": 16,
+            "character_embedding": 8,
+            "tag": 8,
+            "dropout": 0.0,
+        },
+    },
+    "optimiser": {"rate": 0.035, "weight_decay": 0.0, "schedule": "constant", "warmup": 0.1},
+    "training": {"epochs": 50, "evaluate": 100, "batch": 400, "average": 0.0},
+}
+
+
+def tiny_config(out: Path, encoder: str = "bilstm", **changes: Any) -> Config:
+    """Settings that learn the thirty trees by heart: with a BiLSTM, a Transformer by its positions, or a folder."""
+    config = configure(Config(), _TINY | {"out": str(out)})
+    if encoder == "rotary":
+        # One layer knows distances, two know places.
+        config = configure(config, {"model": {"encoder": {"kind": "transformer", "layers": 2}}, "optimiser.rate": 0.02})
+    elif encoder == "learned":
+        config = configure(config, {"model": {"encoder": {"kind": "transformer", "positions": "learned"}}})
+    elif encoder != "bilstm":
+        config = configure(config, {"encoder": encoder, "optimiser.schedule": "linear", "training.epochs": 40})
+    return configure(config, changes)
+
+
+def write_sure_encoder(folder: Path, family: str) -> None:
+    """A small random encoder that drops nothing."""
+    write_encoder(folder, family)
+    path = folder / "config.json"
+    settings = json.loads(path.read_text("utf-8"))
+    settings |= {name: 0.0 for name in settings if "dropout" in name and isinstance(settings[name], float)}
+    path.write_text(json.dumps(settings), "utf-8")

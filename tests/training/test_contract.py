@@ -1,0 +1,73 @@
+"""What every encoder must do with every encoding and every kind of tags."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from permutree.encoding import ENCODINGS
+from permutree.inference.parser import Parser
+from permutree.labeling.model import Model
+from permutree.training.loop import train
+from permutree.tree import Tree
+from tiny_models import tiny_config
+
+# What a pretrained encoder reads is the same with gold tags and with none.
+_TAGS = {"bilstm": ("gold", "own", "none"), "rotary": ("gold", "own", "none"), "learned": ("gold", "own", "none")}
+CASES = [
+    (encoder, encoding, tags)
+    for encoder in ("bilstm", "rotary", "learned", "bert", "distilbert")
+    for encoding in ENCODINGS
+    for tags in _TAGS.get(encoder, ("gold", "own"))
+    if not (tags == "none" and encoding.startswith("pointer"))
+]
+
+
+@pytest.mark.parametrize(("encoder", "encoding", "tags"), CASES)
+def test_encoders_learn_by_heart_and_survive(
+    tmp_path: Path, trees: list[Tree], pretrained: dict[str, str], encoder: str, encoding: str, tags: str
+) -> None:
+    config = tiny_config(tmp_path / "model", pretrained.get(encoder, encoder), encoding=encoding, tags=tags)
+    result = train(config)
+    assert result.best["f1"] == result.best["discontinuous f1"] == 100
+    assert result.best["repairs/sentence"] == 0
+    parser = Parser.load(result.folder, "cpu")
+    check_same_trees(parser, trees, tags)
+    check_copy(parser, tmp_path / "copy")
+    check_strange_sentences(parser)
+
+
+def check_same_trees(parser: Parser, trees: list[Tree], tags: str) -> None:
+    """The loaded model knows the trees by heart, all at once and one by one."""
+    words = [tree.words for tree in trees]
+    given = [tree.tags for tree in trees] if tags == "gold" else None
+    parsed = parser.parse(words, given)
+    assert not parsed.repairs
+    wanted = trees if tags != "none" else [tree.with_tags(["_"] * len(tree)) for tree in trees]
+    assert list(parsed.trees()) == wanted
+    for number in (0, 7, 29):
+        alone = parser.parse([words[number]], given and [given[number]])
+        assert list(alone.trees()) == [wanted[number]]
+
+
+def check_copy(parser: Parser, folder: Path) -> None:
+    """What is saved and loaded is the same to the bit."""
+    parser.model.save(folder)
+    copy = Model.load(folder)
+    assert (copy.config, copy.tags) == (parser.model.config, parser.model.tags)
+    assert copy.features.to_json() == parser.model.features.to_json()
+    weights = copy.labeller.state_dict()
+    for name, weight in parser.model.labeller.state_dict().items():
+        assert torch.equal(weight, weights[name]), name
+
+
+def check_strange_sentences(parser: Parser) -> None:
+    """Any words give a tree over the same words."""
+    long = [f"Wort{number % 37}" if number % 3 else "hat" for number in range(400)]
+    words = [["Nein"], ["漢字𝄞"], ["xyzzy", "<pad>", "\u200b", "Ω" * 300], long]
+    tags = [["ITJ"], ["NEVER-SEEN"], ["<pad>", "VVPP", "<unknown>", "€"], ["VVPP", "NN"] * 200]
+    parsed = parser.parse(words, tags)
+    assert [list(tree.words) for tree in parsed.trees()] == words
+    if not parser.predicts_tags:
+        assert [list(tree.tags) for tree in parsed.trees()] == tags
+    assert list(parser.parse([], []).trees()) == []
