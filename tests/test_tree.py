@@ -195,6 +195,16 @@ def test_deep_and_long_trees() -> None:
     assert Tree.parse(tree.discbracket()) == tree
 
 
+def test_other_tags() -> None:
+    tree = Tree.parse(NOCH_NIE).annotated(id="s1")
+    other = tree.with_tags("ABCDEFGH")
+    assert other.tags == tuple("ABCDEFGH")
+    assert (other.id, other.words, other.order, other.labels) == ("s1", tree.words, tree.order, tree.labels)
+    assert other.with_tags(tree.tags) == tree
+    with pytest.raises(TreeError, match="8 words but 2 tags"):
+        tree.with_tags(["A", "B"])
+
+
 def test_blocks() -> None:
     assert blocks_of([3]) == ((3, 4),)
     assert Constituent("X", (1, 2, 5)).blocks == ((1, 3), (5, 6))

@@ -16,6 +16,7 @@ from permutree.settings import SettingsError
 from permutree.training.config import Config, config_names
 from permutree.training.overrides import configure
 from permutree.treebanks.errors import TreebankError
+from tiny_encoders import write_encoder
 
 SMALL = """\
 [model.encoder]
@@ -93,6 +94,19 @@ def test_options_become_settings(small: Path, tiny_treebank: Path, tmp_path: Pat
     assert described["model"]["encoder"]["heads"] == 2
     assert described["training"]["training"]["seed"] == 7
     assert described["training"]["optimiser"]["rate"] == 0.01
+
+
+def test_a_pretrained_encoder(small: Path, tiny_treebank: Path, tmp_path: Path) -> None:
+    write_encoder(tmp_path / "bert", "bert")
+    out = tmp_path / "model"
+    result = train(
+        small, "--train", tiny_treebank, "--dev", tiny_treebank, "--out", out, "--encoder", tmp_path / "bert",
+        "--tags", "own",
+    )  # fmt: skip
+    assert result.exit_code == 0, result.exception
+    words = ["the", "dog", "ᚠ"] * 150
+    assert Parser.load(out, "cpu").parse_tokens(words).words == tuple(words)
+    assert "bert, fine-tuned" in CliRunner().invoke(permutree, ["info", str(out)]).stdout
 
 
 def test_tags_of_a_tagger(small: Path, tiny_treebank: Path, tmp_path: Path) -> None:
