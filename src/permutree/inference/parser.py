@@ -20,7 +20,7 @@ from permutree.labeling.batching import Ints, batches_by_size
 from permutree.labeling.labeller import Arrays
 from permutree.labeling.model import Model
 from permutree.settings import SettingsError
-from permutree.tree import Annotations, Tree, TreeError
+from permutree.tree import NO_ANNOTATIONS, Annotations, Tree, TreeError
 
 __all__ = ["Parsed", "Parser", "predict"]
 
@@ -47,6 +47,9 @@ class Parsed(NamedTuple):
             yield from self.forest.trees()
             return
         for tree, given in zip(self.forest.trees(), self.annotations, strict=True):
+            if given is NO_ANNOTATIONS:
+                yield tree
+                continue
             # Edge labels go with the constituents of the input.
             yield tree.annotated(
                 id=given.id, lemmas=given.lemmas, morphology=given.morphology, comment=given.comment, info=given.info
