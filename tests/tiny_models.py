@@ -1,12 +1,14 @@
 """Labellers of a size that is trained in a second, on thirty trees most of which are discontinuous."""
 
 import json
+import os
+import signal
+import threading
 from pathlib import Path
 from typing import Any
 
 from permutree.training.config import Config
 from permutree.training.overrides import configure
-from tiny_encoders import write_encoder
 
 TREES = Path(__file__).with_name("training") / "trees.discbracket"
 
@@ -44,8 +46,50 @@ def tiny_config(out: Path, encoder: str = "bilstm", **changes: Any) -> Config:
 
 def write_sure_encoder(folder: Path, family: str) -> None:
     """A small random encoder that drops nothing."""
+    from tiny_encoders import write_encoder
+
     write_encoder(folder, family)
     path = folder / "config.json"
     settings = json.loads(path.read_text("utf-8"))
     settings |= {name: 0.0 for name in settings if "dropout" in name and isinstance(settings[name], float)}
     path.write_text(json.dumps(settings), "utf-8")
+
+
+def train_until(folder: str, settings: dict[str, Any], moment: str) -> None:
+    """Train in a process of its own, and kill it at some moment: ``step 3`` is the third step that it makes."""
+    import torch
+    from tqdm import tqdm
+
+    from permutree.training import checkpoints, loop
+
+    torch.set_num_threads(1)
+    # A lock between processes would outlive one that is killed.
+    tqdm.set_lock(threading.RLock())
+    what, _, count = moment.partition(" ")
+    left = int(count or 1)
+
+    def die_after(owner: Any, name: str) -> None:
+        before = getattr(owner, name)
+
+        def dying(*arguments: Any, **options: Any) -> Any:
+            nonlocal left
+            result = before(*arguments, **options)
+            left -= 1
+            if left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return result
+
+        setattr(owner, name, dying)
+
+    if what == "step":
+        die_after(loop.Trainer, "_step")
+    elif what == "checkpoint":
+        # It is written, but not yet in its place.
+        die_after(checkpoints, "save_file")
+    elif what == "model":
+        die_after(loop.Trainer, "_save_model")
+    elif what == "evaluation":
+        die_after(loop.Validator, "score")
+    elif what == "log":
+        die_after(loop, "draw_curve")
+    loop.train(tiny_config(Path(folder), **settings))

@@ -1,7 +1,6 @@
 """What the tests of training share: one thread, and small encoders."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import torch

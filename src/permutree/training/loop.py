@@ -12,6 +12,7 @@ import copy
 import json
 import logging
 import platform
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -53,8 +54,8 @@ __all__ = ["Result", "train"]
 
 _log = logging.getLogger("permutree")
 Row = dict[str, Any]
-#: the large files that a killed run may leave half-written under other names
-_LARGE = ("checkpoint.safetensors", "model.safetensors")
+#: what a run that is killed while it writes may leave beside the files of a model
+_TEMPORARY = re.compile(r"\.[a-z]+\.(?:safetensors|jsonl?|svg|md)\.[a-z0-9_]{8}", re.IGNORECASE).fullmatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,8 +229,9 @@ class Trainer:
         """Train until the end, or until nothing gets better."""
         self.folder.mkdir(parents=True, exist_ok=True)
         if self.accelerator.is_main_process:
-            for left in (path for name in _LARGE for path in self.folder.glob(f".{name}.*")):
-                left.unlink()
+            for left in self.folder.glob(".*"):
+                if _TEMPORARY(left.name):
+                    left.unlink()
         if self.checkpoint.exists():
             average = self.average.labeller if self.average else None
             self.progress = load_checkpoint(self.checkpoint, self.settings, self.labeller, self.optimiser, average)

@@ -1,0 +1,65 @@
+from pathlib import Path
+
+import pytest
+
+from permutree.settings import SettingsError
+from permutree.training import jackknife as module
+from permutree.training.jackknife import jackknife
+from permutree.tree import Tree
+from permutree.treebanks import read
+from permutree.treebanks.errors import TreebankError
+from tiny_models import tiny_config
+
+
+def test_every_fold_is_tagged_by_a_tagger_that_has_not_seen_it(
+    tmp_path: Path, trees: list[Tree], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tiny_config(tmp_path, tags="none", **{"model.task": "tag", "training.epochs": 30})
+    tagged = jackknife(trees, config, 3, tmp_path)
+    assert [tree.words for tree in tagged] == [tree.words for tree in trees]
+    assert [tree.with_tags(gold.tags) for tree, gold in zip(tagged, trees, strict=True)] == trees
+    pairs = [pair for tree, gold in zip(tagged, trees, strict=True) for pair in zip(tree.tags, gold.tags, strict=True)]
+    assert 0.8 < sum(tag == gold for tag, gold in pairs) / len(pairs) < 1
+    for fold in range(3):
+        folder = tmp_path / f"fold-{fold + 1}-of-3"
+        train, dev = (list(read(folder / f"{name}.discbracket.gz")) for name in ("train", "dev"))
+        assert (len(train), len(dev)) == (18, 2)
+        assert not {tree.words for tree in (*train, *dev)} & {tree.words for tree in trees[fold::3]}
+        assert not {tree.words for tree in train} & {tree.words for tree in dev}
+
+    def fail(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("permutree.training.loop.build_model", fail)
+    assert jackknife(trees, config, 3, tmp_path) == tagged
+    with pytest.raises(TreebankError, match=r"train\.discbracket\.gz: has other trees"):
+        jackknife([*trees[1:], trees[0]], config, 3, tmp_path)
+
+
+def test_a_tagger_is_trained_only_where_there_is_none(
+    tmp_path: Path, trees: list[Tree], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tiny_config(tmp_path, tags="none", **{"model.task": "tag", "training.epochs": 2})
+    before = module.train
+    calls = []
+
+    def stop_at_second(config: object) -> object:
+        calls.append(config)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return before(config)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(module, "train", stop_at_second)
+    with pytest.raises(KeyboardInterrupt):
+        jackknife(trees, config, 2, tmp_path / "parts")
+    assert jackknife(trees, config, 2, tmp_path / "parts") == jackknife(trees, config, 2, tmp_path / "whole")
+
+
+def test_jackknifing_refuses_what_cannot_work(tmp_path: Path, trees: list[Tree]) -> None:
+    tagger = tiny_config(tmp_path, tags="none", **{"model.task": "tag"})
+    with pytest.raises(SettingsError, match="settings of a tagger"):
+        jackknife(trees, tiny_config(tmp_path), 5, tmp_path)
+    with pytest.raises(SettingsError, match="at least 2 folds"):
+        jackknife(trees, tagger, 1, tmp_path)
+    with pytest.raises(SettingsError, match="3 trees are too few for 5 folds"):
+        jackknife(trees[:3], tagger, 5, tmp_path)
