@@ -116,6 +116,8 @@ def test_jackknife(tiny_treebank: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.discbracket"
     result = tag(tiny_treebank, "--jackknife", "2", "--work", tmp_path / "work", *changes, "-o", out)
     assert result.exit_code == 0, result.exception
+    assert "20 trees; " in result.stderr
+    assert "% of 92 tags are as before" in result.stderr
     before, after = list(read(tiny_treebank)), list(read(out))
     assert [tree.with_tags(["X"] * len(tree)) for tree in before] == [
         tree.with_tags(["X"] * len(tree)) for tree in after
