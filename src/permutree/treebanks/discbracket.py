@@ -8,7 +8,7 @@ the usual shape is parsed by splitting it at spaces; any other takes the careful
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from sys import intern
 from typing import TextIO
 
@@ -179,13 +179,12 @@ def _unescape(word: str) -> str:
 
 def format_tree(tree: Tree) -> str:
     """One line of discbracket, without its end."""
-    words: Iterable[str] = tree.words
+    words: Sequence[str] = tree.words
     text = " ".join(words)
     if "(" in text or ")" in text:
         words = text.replace("(", "-LRB-").replace(")", "-RRB-").split(" ")
+    line = _format(tree, words, tree.tags, tree.labels)
     size = len(tree.words)
-    parts = [f"({tag} {index}={word})" for tag, index, word in zip(tree.tags, range(size), words)]  # noqa: B905
-    line = _format(parts, tree, tree.labels)
     brackets = size + len(tree.labels)
     is_usual = line.count(" ") == brackets + size - 1 and line.count("(") == line.count(")") == brackets
     if is_usual and line.isprintable() and "=)" not in line and "( " not in line:
@@ -193,14 +192,18 @@ def format_tree(tree: Tree) -> str:
     return _format_carefully(tree)
 
 
-def _format(parts: list[str], tree: Tree, labels: tuple[str, ...]) -> str:
-    """Set brackets around terminals, which come in sentence order."""
+def _format(tree: Tree, words: Sequence[str], tags: Sequence[str], labels: Sequence[str]) -> str:
+    """The line of a tree with its words, tags and labels as they are to be written."""
+    closings = [")"] * len(tree.words)
+    for end in tree.ends:
+        closings[end - 1] += ")"
+    order = tree.order
     if tree.is_discontinuous:
-        parts = [parts[word] for word in tree.order]
+        tags, words = [tags[word] for word in order], [words[word] for word in order]
+    terminals = zip(tags, order, words, closings)  # noqa: B905 - as many as there are words; checking costs time
+    parts = [f"({tag} {index}={word}{closing}" for tag, index, word, closing in terminals]
     for label, start in zip(labels[::-1], tree.starts[::-1]):  # noqa: B905
         parts[start] = f"({label} {parts[start]}"
-    for end in tree.ends:
-        parts[end - 1] += ")"
     return " ".join(parts)
 
 
@@ -215,8 +218,6 @@ def _format_carefully(tree: Tree) -> str:
             if not text or _SPACE(text):
                 fault = "has white space in it" if text else "is empty"
                 raise TreeError(f"discbracket cannot hold the {what} {text!r}, which {fault}; write jsonl instead")
-    terminals = [
-        f"({tag.translate(_SQUARE)} {index}={word.replace('(', '-LRB-').replace(')', '-RRB-')})"
-        for index, (tag, word) in enumerate(zip(tree.tags, tree.words, strict=True))
-    ]
-    return _format(terminals, tree, tuple(label.translate(_SQUARE) for label in tree.labels))
+    words = [word.replace("(", "-LRB-").replace(")", "-RRB-") for word in tree.words]
+    tags, labels = ([text.translate(_SQUARE) for text in texts] for texts in (tree.tags, tree.labels))
+    return _format(tree, words, tags, labels)
