@@ -31,7 +31,7 @@ _TINY = {
 }
 
 
-def tiny_config(out: Path, encoder: str = "bilstm", **changes: Any) -> Config:
+def tiny_config(out: Path, encoder: str = "bilstm", /, **changes: Any) -> Config:
     """Settings that learn the thirty trees by heart: with a BiLSTM, a Transformer by its positions, or a folder."""
     config = configure(Config(), _TINY | {"out": str(out)})
     if encoder == "rotary":

@@ -3,8 +3,9 @@ from pathlib import Path
 import pytest
 
 from permutree.settings import SettingsError
-from permutree.training import jackknife as module
+from permutree.training.config import Config
 from permutree.training.jackknife import jackknife
+from permutree.training.loop import Result, train
 from permutree.tree import Tree
 from permutree.treebanks import read
 from permutree.treebanks.errors import TreebankError
@@ -22,10 +23,10 @@ def test_every_fold_is_tagged_by_a_tagger_that_has_not_seen_it(
     assert 0.8 < sum(tag == gold for tag, gold in pairs) / len(pairs) < 1
     for fold in range(3):
         folder = tmp_path / f"fold-{fold + 1}-of-3"
-        train, dev = (list(read(folder / f"{name}.discbracket.gz")) for name in ("train", "dev"))
-        assert (len(train), len(dev)) == (18, 2)
-        assert not {tree.words for tree in (*train, *dev)} & {tree.words for tree in trees[fold::3]}
-        assert not {tree.words for tree in train} & {tree.words for tree in dev}
+        learned, dev = (list(read(folder / f"{name}.discbracket.gz")) for name in ("train", "dev"))
+        assert (len(learned), len(dev)) == (18, 2)
+        assert not {tree.words for tree in (*learned, *dev)} & {tree.words for tree in trees[fold::3]}
+        assert not {tree.words for tree in learned} & {tree.words for tree in dev}
 
     def fail(*_: object) -> None:
         raise AssertionError
@@ -40,16 +41,15 @@ def test_a_tagger_is_trained_only_where_there_is_none(
     tmp_path: Path, trees: list[Tree], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = tiny_config(tmp_path, tags="none", **{"model.task": "tag", "training.epochs": 2})
-    before = module.train
-    calls = []
+    calls: list[Config] = []
 
-    def stop_at_second(config: object) -> object:
+    def stop_at_second(config: Config) -> Result:
         calls.append(config)
         if len(calls) == 2:
             raise KeyboardInterrupt
-        return before(config)  # type: ignore[arg-type]
+        return train(config)
 
-    monkeypatch.setattr(module, "train", stop_at_second)
+    monkeypatch.setattr("permutree.training.jackknife.train", stop_at_second)
     with pytest.raises(KeyboardInterrupt):
         jackknife(trees, config, 2, tmp_path / "parts")
     assert jackknife(trees, config, 2, tmp_path / "parts") == jackknife(trees, config, 2, tmp_path / "whole")

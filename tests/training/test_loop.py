@@ -301,7 +301,7 @@ def test_every_weight_has_a_gradient(tmp_path: Path, trees: list[Tree], pretrain
         model = loop.build_model(tiny_config(tmp_path, encoder, tags="own"), trees, trees)
         inputs, gold = Dataset.of(trees, model).batch(np.arange(3))
         assert isinstance(inputs, PieceInputs) == (encoder not in ("bilstm", "rotary", "learned"))
-        labelling_loss(model.labeller(inputs), gold).backward()
+        torch.autograd.backward(labelling_loss(model.labeller(inputs), gold))
         assert [name for name, weight in model.labeller.named_parameters() if weight.grad is None] == []
 
 
