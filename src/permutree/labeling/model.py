@@ -110,6 +110,10 @@ class Model:
             config = settings_from(ModelConfig, settings["model"])
             codec = Codec.from_json(settings["codec"]) if settings["codec"] else None
             tags = _read_json(folder / "tags.json")
+            if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
+                raise TreebankError("not a list of tags", source=str(folder / "tags.json"))
+            if config.predicts_tags and not tags:
+                raise TreebankError("there are no tags to predict", source=str(folder / "tags.json"))
             is_pretrained = config.encoder.kind == "pretrained"
             kind = PieceFeatures if is_pretrained else WordFeatures
             features = kind.from_json(_read_json(folder / f"{kind.kind}.json"))

@@ -31,8 +31,8 @@ def make_optimiser(labeller: nn.Module, config: OptimiserConfig) -> torch.optim.
 
 def rate_factor(config: OptimiserConfig, step: int, steps: int, epoch: int) -> float:
     """What the learning rate is multiplied with in a step, counted from 0, of so many."""
-    rise = max(1, round(config.warmup * steps))
-    if config.warmup and step < rise:
+    rise = round(config.warmup * steps)
+    if step < rise:
         return (step + 1) / rise
     if config.schedule == "constant":
         return 1.0

@@ -1,0 +1,120 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from permutree.settings import SettingsError, as_dict, settings_from
+from permutree.training.config import Config, config_names, load_config
+
+NAMES = [
+    "best",
+    "best-transformer",
+    "fast",
+    "paper-bert",
+    "paper-bilstm",
+    "paper-distilbert",
+    "paper-transformer",
+    "tagger",
+]
+
+
+def test_settings_that_come_with_permutree() -> None:
+    assert set(config_names()) >= set(NAMES)
+    for name in config_names():
+        config = load_config(name)
+        assert settings_from(Config, as_dict(config)) == config
+
+
+def values(name: str, paths: str) -> list[Any]:
+    found = []
+    for path in paths.split():
+        value: Any = load_config(name)
+        for step in path.split("."):
+            value = getattr(value, step)
+        found.append(value)
+    return found
+
+
+ENCODER = "model.encoder.kind model.encoder.layers model.encoder.dropout model.embeddings.tag "
+OPTIMISER = "optimiser.kind optimiser.rate optimiser.momentum optimiser.schedule optimiser.warmup "
+TRAINING = "training.batch_sentences training.epochs training.patience training.average"
+
+
+def test_bilstm_of_the_paper() -> None:
+    assert values("paper-bilstm", ENCODER) == ["bilstm", 2, 0.5, 20]
+    # 800 in both directions together; characters of 30
+    assert values("paper-bilstm", "model.encoder.hidden model.embeddings.character_embedding") == [400, 30]
+    assert values("paper-bilstm", OPTIMISER) == ["sgd", 0.2, 0.9, "inverse", 0.0]
+    assert values("paper-bilstm", "optimiser.rate_decay") == [0.05]
+    assert values("paper-bilstm", TRAINING) == [8, 100, 0, 0.0]
+
+
+def test_transformer_of_the_paper() -> None:
+    assert values("paper-transformer", ENCODER) == ["transformer", 6, 0.4, 20]
+    assert values("paper-transformer", "model.encoder.heads model.encoder.feedforward model.encoder.positions") == [
+        8,
+        800,
+        "learned",
+    ]
+    embeddings = load_config("paper-transformer").model.embeddings
+    # No layer stands between the input and the Transformer, which is why the paper chose 136.
+    assert embeddings.character == 136
+    assert values("paper-transformer", "model.encoder.hidden") == [
+        embeddings.word + embeddings.character + embeddings.tag
+    ]
+    # With pointers; 0.004 otherwise.
+    assert values("paper-transformer", OPTIMISER) == ["sgd", 0.003, 0.0, "constant", 0.0]
+    assert values("paper-transformer", TRAINING) == [8, 400, 0, 0.0]
+
+
+@pytest.mark.parametrize("name", ["bert", "distilbert"])
+def test_pretrained_encoders_of_the_paper(name: str) -> None:
+    paths = "model.encoder.kind model.encoder.pretrained"
+    assert values(f"paper-{name}", paths) == ["pretrained", f"{name}-base-cased"]
+    assert values(f"paper-{name}", "optimiser.kind optimiser.rate optimiser.schedule optimiser.warmup") == [
+        "adamw",
+        1e-5,
+        "linear",
+        0.0,
+    ]
+    assert values(f"paper-{name}", TRAINING) == [6, 45, 0, 0.0]
+
+
+def test_changes(tmp_path: Path) -> None:
+    config = load_config("best", {"training": {"seed": 7}, "out": "x"}, ["optimiser.rate=0.5", "model.tags=own"])
+    assert (config.training.seed, config.optimiser.rate, config.model.tags, config.out) == (7, 0.5, "own", "x")
+    path = tmp_path / "mine.toml"
+    path.write_text("[training]\nseed = 3\n", "utf-8")
+    assert load_config(path).training.seed == 3
+    path.write_text("training = 3\n", "utf-8")
+    assert load_config(path, {"training": {"seed": 2}}).training.seed == 2
+    with pytest.raises(SettingsError, match=r"no file 'bst', nor settings of that name; there are best, .*tagger"):
+        load_config("bst")
+
+
+@pytest.mark.parametrize(
+    ("assignment", "message"),
+    [
+        ("training.epoch=3", "no setting 'training.epoch'; did you mean 'training.epochs'?"),
+        ("training.epochs=0", "training: epochs must be at least 1, not 0"),
+        ("training.batch_sentences=0", "training: batch_sentences must be at least 1, not 0"),
+        ("training.average=1.0", "training: average must be at least 0 and less than 1, not 1.0"),
+        ("training.patience=-1", "training: patience must be at least 0, for as long as it takes, not -1"),
+        ("training.minutes=0", "training: minutes must be more than 0, not 0"),
+        ("training.seed=-1", "training: seed must be at least 0 and less than 2 to the 32, not -1"),
+        ("training.precision=fp16", "training.precision must be one of fp32, bf16, not 'fp16'"),
+        ("optimiser.rate=0", "optimiser: rate and encoder_rate must be more than 0"),
+        ("optimiser.rate=nan", "optimiser.rate must be a finite number, not nan"),
+        ("optimiser.beta1=1.0", "optimiser: beta1 must be at least 0 and less than 1, not 1.0"),
+        ("optimiser.warmup=2", "optimiser: warmup must be a share of all steps, between 0 and 1, not 2.0"),
+        ("optimiser.clip=-1", "optimiser: clip must be at least 0, not -1.0"),
+        ("data.max_length=0", "data: max_length must be at least 1, not 0"),
+        ("data.train_tags=x", "data: train_tags and dev_tags go together: the tags of one tagger for both sets"),
+        ("model.encoder.layers=0", "model.encoder: layers must be at least 1, not 0"),
+        ("model.tags=none", "model: the encoding 'pointer' points to tags: with tags = 'none' there are none; "),
+    ],
+)
+def test_what_cannot_work_is_refused(assignment: str, message: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        load_config("best", None, [assignment])
+    assert str(caught.value).startswith(message)
