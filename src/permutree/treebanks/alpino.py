@@ -8,6 +8,7 @@ index elsewhere: it becomes a secondary edge.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import tee
 from pathlib import PurePath
 from sys import intern
 from typing import TextIO
@@ -16,7 +17,7 @@ from xml.sax.saxutils import escape
 
 from permutree.draft import Draft, Leaf, Node
 from permutree.tree import Tree, TreeError
-from permutree.treebanks.errors import OnError, TreebankError, raise_error
+from permutree.treebanks.errors import OnError, TreebankError, raise_error, texts_of
 from permutree.treebanks.sources import Source
 from permutree.treebanks.tigerxml import iterate_xml, quote_xml
 
@@ -116,29 +117,25 @@ def _prune(nodes: list[Node]) -> None:
 def write(trees: Iterable[Tree], stream: TextIO) -> None:
     """Write all sentences into one <treebank>."""
     stream.write(f'<?xml version="1.0" encoding="{getattr(stream, "encoding", None) or "utf-8"}"?>\n<treebank>\n')
-    for number, tree in enumerate(trees, 1):
-        stream.write(_format(tree, number))
+    stream.writelines(texts_of(trees, _format))
     stream.write("</treebank>\n")
 
 
 def files(trees: Iterable[Tree]) -> Iterator[tuple[str, str]]:
     """A file name and its text for each sentence, for a directory or an archive."""
-    for number, tree in enumerate(trees, 1):
-        yield f"{tree.id or number}.xml", f'<?xml version="1.0" encoding="utf-8"?>\n{_format(tree, number)}'
+    trees, again = tee(trees)
+    for number, (tree, text) in enumerate(zip(trees, texts_of(again, _format), strict=True), 1):
+        yield f"{tree.id or number}.xml", f'<?xml version="1.0" encoding="utf-8"?>\n{text}'
 
 
-def _format(tree: Tree, number: int) -> str:
+def _format(tree: Tree, _: int) -> str:
     """A sentence as an <alpino_ds> element."""
-    try:
-        lines = ['<alpino_ds version="1.3">', *_node_lines(tree)]
-        identity = f" sentid={quote_xml(tree.id)}" if tree.id is not None else ""
-        quote_xml("".join(tree.words))
-        lines.append(f"  <sentence{identity}>{escape(' '.join(tree.words))}</sentence>")
-        if tree.annotations.comment is not None:
-            comments = (f"<comment>{escape(line)}</comment>" for line in tree.annotations.comment.split("\n"))
-            lines.append(f"  <comments>{''.join(comments)}</comments>")
-    except TreeError as error:
-        raise TreebankError(str(error), sentence=tree.id or number) from None
+    lines = ['<alpino_ds version="1.3">', *_node_lines(tree)]
+    identity = f" sentid={quote_xml(tree.id)}" if tree.id is not None else ""
+    lines.append(f"  <sentence{identity}>{escape(' '.join(tree.words))}</sentence>")
+    if tree.annotations.comment is not None:
+        comments = (f"<comment>{escape(line)}</comment>" for line in tree.annotations.comment.split("\n"))
+        lines.append(f"  <comments>{''.join(comments)}</comments>")
     return "\n".join([*lines, "</alpino_ds>\n"])
 
 

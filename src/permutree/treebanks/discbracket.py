@@ -14,7 +14,7 @@ from typing import TextIO
 
 from permutree.draft import Draft, Leaf, Node
 from permutree.tree import Tree, TreeError, is_canonical
-from permutree.treebanks.errors import OnError, TreebankError, raise_error
+from permutree.treebanks.errors import OnError, TreebankError, raise_error, texts_of
 from permutree.treebanks.sources import Source
 
 __all__ = ["format_tree", "parse_line", "read", "write"]
@@ -32,11 +32,7 @@ def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
 
 def write(trees: Iterable[Tree], stream: TextIO) -> None:
     """Write trees, one a line."""
-    for number, tree in enumerate(trees, 1):
-        try:
-            line = format_tree(tree)
-        except TreeError as error:
-            raise TreebankError(str(error), sentence=tree.id or number) from None
+    for line in texts_of(trees, lambda tree, _: format_tree(tree)):
         stream.write(line + "\n")
 
 

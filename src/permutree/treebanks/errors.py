@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["OnError", "TreebankError", "raise_error"]
+from permutree.tree import Tree, TreeError
+
+__all__ = ["OnError", "TreebankError", "raise_error", "texts_of"]
 
 
 class TreebankError(ValueError):
@@ -35,3 +37,13 @@ OnError = Callable[[TreebankError], None]
 def raise_error(error: TreebankError) -> None:
     """The default: stop at the first bad sentence."""
     raise error
+
+
+def texts_of(trees: Iterable[Tree], text_of: Callable[[Tree, int], str]) -> Iterator[str]:
+    """The text of each tree and its number from 1; if it cannot be written, an error that names the sentence."""
+    for number, tree in enumerate(trees, 1):
+        try:
+            text = text_of(tree, number)
+        except TreeError as error:
+            raise TreebankError(str(error), sentence=tree.id or number) from None
+        yield text

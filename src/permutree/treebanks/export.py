@@ -16,7 +16,7 @@ from typing import TextIO
 
 from permutree.draft import Draft, Leaf, Node
 from permutree.tree import Annotations, SecondaryEdge, Tree, TreeError
-from permutree.treebanks.errors import OnError, TreebankError, raise_error
+from permutree.treebanks.errors import OnError, TreebankError, raise_error, texts_of
 from permutree.treebanks.sources import Source
 
 __all__ = ["VIRTUAL_ROOT", "read", "write", "write_version3"]
@@ -201,12 +201,7 @@ def _value(cell: str) -> str | None:
 def write(trees: Iterable[Tree], stream: TextIO, *, version: int = 4) -> None:
     """Write sentences in export format; a number is made up for those whose id is none."""
     stream.write(f"#FORMAT {version}\n")
-    for number, tree in enumerate(trees, 1):
-        try:
-            text = _format(tree, number, version)
-        except TreeError as error:
-            raise TreebankError(str(error), sentence=tree.id or number) from None
-        stream.write(text)
+    stream.writelines(texts_of(trees, lambda tree, number: _format(tree, number, version)))
 
 
 def write_version3(trees: Iterable[Tree], stream: TextIO) -> None:

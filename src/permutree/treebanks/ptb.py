@@ -17,7 +17,7 @@ from typing import TextIO
 from permutree.draft import Draft, Leaf, Node
 from permutree.tree import Tree, TreeError
 from permutree.treebanks.brackets import Bracket, check, escape, read_brackets, unescape
-from permutree.treebanks.errors import OnError, TreebankError, raise_error
+from permutree.treebanks.errors import OnError, TreebankError, raise_error, texts_of
 from permutree.treebanks.sources import Source
 from permutree.treebanks.traces import (
     KINDS,
@@ -82,11 +82,7 @@ def write(trees: Iterable[Tree], stream: TextIO, *, arrange: bool = False, funct
     With ``arrange``, the words of a discontinuous tree are written in the order of its continuous arrangement; else it
     is an error. With ``functions``, a node or word that has one is written as LABEL-FUNCTION.
     """
-    for number, tree in enumerate(trees, 1):
-        try:
-            line = _format_plain(tree, arrange, functions)
-        except TreeError as error:
-            raise TreebankError(str(error), sentence=tree.id or number) from None
+    for line in texts_of(trees, lambda tree, _: _format_plain(tree, arrange, functions)):
         stream.write(line + "\n")
 
 
@@ -193,11 +189,7 @@ def write_traces(
     With ``functions``, constituents that have one are written as LABEL-FUNCTION; without, functions are left out.
     What would not be read back as it is, such as a label that holds a hyphen, is an error.
     """
-    for number, tree in enumerate(trees, 1):
-        try:
-            line = _format_traces(tree, functions, index_on_parent)
-        except TreeError as error:
-            raise TreebankError(str(error), sentence=tree.id or number) from None
+    for line in texts_of(trees, lambda tree, _: _format_traces(tree, functions, index_on_parent)):
         stream.write(line + "\n")
 
 

@@ -17,7 +17,7 @@ from xml.sax.saxutils import quoteattr
 
 from permutree.draft import Draft, Leaf, Node
 from permutree.tree import Tree, TreeError
-from permutree.treebanks.errors import OnError, TreebankError, raise_error
+from permutree.treebanks.errors import OnError, TreebankError, raise_error, texts_of
 from permutree.treebanks.export import VIRTUAL_ROOT
 from permutree.treebanks.sources import Source
 
@@ -163,12 +163,7 @@ def _morphology(element: ElementTree.Element) -> str | None:
 def write(trees: Iterable[Tree], stream: TextIO) -> None:
     """Write a TIGER-XML corpus; sentences without an id are numbered s1, s2 and so on."""
     stream.write(_HEAD.format(encoding=getattr(stream, "encoding", None) or "utf-8"))
-    for number, tree in enumerate(trees, 1):
-        try:
-            text = _format(tree, number)
-        except TreeError as error:
-            raise TreebankError(str(error), sentence=tree.id or number) from None
-        stream.write(text)
+    stream.writelines(texts_of(trees, _format))
     stream.write("</body>\n</corpus>\n")
 
 
