@@ -12,10 +12,11 @@ from typing import TextIO
 
 import click
 
-from permutree.encoding import ENCODINGS, Codec, Kind
+from permutree.cli.labelling import label_options
+from permutree.encoding import Codec, Kind
 from permutree.encoding.codec import BATCH, Decoded
-from permutree.encoding.labelfile import STYLES, LabelledSentence, read_labels
-from permutree.encoding.tagsets import TAGSETS, tagset_named
+from permutree.encoding.labelfile import LabelledSentence, read_labels
+from permutree.encoding.tagsets import tagset_named
 from permutree.output import open_output
 from permutree.treebanks import write
 from permutree.treebanks.errors import TreebankError
@@ -32,29 +33,13 @@ Examples:
   permutree encode dev.discbracket | permutree decode - | diff - dev.discbracket"""
 )
 @click.argument("files", nargs=-1, required=True, metavar="LABELS...")
-@click.option(
-    "--encoding",
-    type=click.Choice(ENCODINGS),
-    default="pointer",
-    show_default=True,
-    help="How the permutation is said.",
-)
+@label_options
 @click.option("-o", "--output", default="-", metavar="TREES", help="File to write; standard output if not given.")
 @click.option(
     "--to",
     "target_format",
     type=click.Choice(list(FORMATS)),
     help="Format of the trees; guessed from the name of the file, discbracket on standard output.",
-)
-@click.option(
-    "--style", type=click.Choice(STYLES), default="permutree", show_default=True, help="Columns of the label file."
-)
-@click.option("--absolute-levels", is_flag=True, help="The levels are absolute, not relative to the word before.")
-@click.option(
-    "--tagset",
-    metavar="NAME|FILE",
-    help=f"Coarse tags for pointer-simplified: {', '.join(TAGSETS)}, or a file with lines such as NN,NNS = NN. "
-    "If not given, guessed from the tags.",
 )
 @click.option(
     "--root-label", default="ROOT", show_default=True, metavar="LABEL", help="Label for a root that no word labels."

@@ -15,17 +15,17 @@ from pathlib import Path
 import click
 
 from permutree.cli.reading import progress
+from permutree.cli.scoring import scoring_options
 from permutree.drawing import draw_text, svg
 from permutree.drawing.html import page_of
 from permutree.drawing.measures import columns, visible
-from permutree.evaluation import BUNDLED, Evaluation, Evaluator, Parameters
+from permutree.evaluation import Evaluation, Evaluator, Parameters
 from permutree.evaluation.differences import ORDERS, Difference, Order, find_differences
 from permutree.evaluation.pairs import Missing, Side
 from permutree.forest import Forest
 from permutree.output import open_output
 from permutree.tree import Tree
 from permutree.treebanks import read
-from permutree.treebanks.formats import FORMATS
 from permutree.treebanks.sources import strip_compression
 
 _BETWEEN = "  │  "
@@ -45,20 +45,7 @@ Examples:
 @click.argument("predicted")
 @click.option("-o", "--output", "out", default="-", metavar="OUT", help="File to write: a page if it ends in .html.")
 @click.option("--to", "target", type=click.Choice(["text", "ascii", "html"]), help="What to write, if not by name.")
-@click.option(
-    "--param",
-    default="proper",
-    show_default=True,
-    metavar="NAME|FILE",
-    help=f"What counts as a difference: {' or '.join(BUNDLED)}, or a parameter file in the style of EVALB.",
-)
-@click.option(
-    "--functions",
-    type=click.Choice(["remove", "keep"]),
-    default="remove",
-    show_default=True,
-    help="What stands after - in labels and tags: not compared, or kept.",
-)
+@scoring_options
 @click.option("--disc-only", is_flag=True, help="Only differences in discontinuous constituents.")
 @click.option("--tags", is_flag=True, help="Show sentences in which only tags are wrong, too.")
 @click.option(
@@ -71,13 +58,6 @@ Examples:
 )
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N; 10 in a terminal, else all.")
 @click.option("-n", "--sentence", "numbers", type=click.IntRange(1), multiple=True, help="Only this one, from 1.")
-@click.option(
-    "--missing",
-    type=click.Choice(["error", "count"]),
-    default="error",
-    show_default=True,
-    help="A gold tree without a prediction: an error, or a tree of which everything is missing.",
-)
 @click.option("--width", type=click.IntRange(0), metavar="COLUMNS", help="Room for text; 0 for no limit.")
 @click.option(
     "--colour",
@@ -87,9 +67,6 @@ Examples:
     show_default=True,
     help="Colours in text: auto is on a terminal only.",
 )
-@click.option("--from", "source_format", type=click.Choice(list(FORMATS)), help="Format of PREDICTED, if not guessed.")
-@click.option("--gold-from", "gold_format", type=click.Choice(list(FORMATS)), help="Format of GOLD, if not guessed.")
-@click.option("--encoding", metavar="NAME", help="Encoding of both files; utf-8 unless said otherwise.")
 def command(
     gold: str,
     predicted: str,

@@ -7,11 +7,12 @@ from itertools import islice
 
 import click
 
+from permutree.cli.labelling import label_options
 from permutree.cli.reading import SkipBad, progress, skip_bad_option
-from permutree.encoding import ENCODINGS, Codec
+from permutree.encoding import Codec
 from permutree.encoding.codec import BATCH
-from permutree.encoding.labelfile import STYLES, write_labels
-from permutree.encoding.tagsets import TAGSETS, tagset_named
+from permutree.encoding.labelfile import write_labels
+from permutree.encoding.tagsets import tagset_named
 from permutree.output import open_output
 from permutree.tree import Tree
 from permutree.treebanks import read
@@ -30,24 +31,8 @@ Examples:
   echo '(S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it))' | permutree encode - --encoding absolute"""
 )
 @click.argument("files", nargs=-1, required=True, metavar="TREES...")
-@click.option(
-    "--encoding",
-    type=click.Choice(ENCODINGS),
-    default="pointer",
-    show_default=True,
-    help="How the permutation is said.",
-)
+@label_options
 @click.option("-o", "--output", default="-", metavar="LABELS", help="File to write; standard output if not given.")
-@click.option(
-    "--style", type=click.Choice(STYLES), default="permutree", show_default=True, help="Columns of the label file."
-)
-@click.option("--absolute-levels", is_flag=True, help="Write levels as they are, not relative to the word before.")
-@click.option(
-    "--tagset",
-    metavar="NAME|FILE",
-    help=f"Coarse tags for pointer-simplified: {', '.join(TAGSETS)}, or a file with lines such as NN,NNS = NN. "
-    "If not given, guessed from the tags.",
-)
 @click.option(
     "--from",
     "source_format",

@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from permutree.cli.reading import progress
-from permutree.evaluation import BUNDLED, Evaluation, Evaluator, Parameters
+from permutree.cli.scoring import scoring_options
+from permutree.evaluation import Evaluation, Evaluator, Parameters
 from permutree.evaluation.pairs import Missing, Side
 from permutree.evaluation.reports import REPORTS, comparison, significance, summary_columns
 from permutree.evaluation.scores import Scores
@@ -17,7 +18,6 @@ from permutree.evaluation.significance import METHODS, Method, compare
 from permutree.evaluation.tables import Table
 from permutree.forest import Forest
 from permutree.treebanks import read
-from permutree.treebanks.formats import FORMATS
 
 
 @click.command(
@@ -40,34 +40,14 @@ Examples:
   permutree evaluate dev.discbracket predicted.discbracket --report categories --report attachments
   permutree evaluate dev.discbracket predicted.discbracket --report sentences --csv > sentences.csv
   permutree evaluate dev.discbracket baseline.discbracket ours.discbracket
-  permutree parse dev.discbracket | permutree evaluate dev.discbracket -"""
+  permutree parse --model model dev.discbracket | permutree evaluate dev.discbracket -"""
 )
 @click.argument("gold")
 @click.argument("predictions", nargs=-1, required=True, metavar="PRED...")
-@click.option(
-    "--param",
-    default="proper",
-    show_default=True,
-    metavar="NAME|FILE",
-    help=f"What is scored: {' or '.join(BUNDLED)}, or a parameter file in the style of EVALB.",
-)
-@click.option(
-    "--functions",
-    type=click.Choice(["remove", "keep"]),
-    default="remove",
-    show_default=True,
-    help="What stands after - in labels and tags: not compared, or kept.",
-)
+@scoring_options
 @click.option("--disc-only", is_flag=True, help="Score discontinuous constituents only, in all reports.")
 @click.option("--unlabelled", is_flag=True, help="Score which words make up constituents, not their labels.")
 @click.option("--cutoff", type=click.IntRange(0), metavar="N", help="Words of the sentences in the column ≤ N.")
-@click.option(
-    "--missing",
-    type=click.Choice(["error", "count"]),
-    default="error",
-    show_default=True,
-    help="A gold tree without a prediction: an error, or scored as if the prediction were empty.",
-)
 @click.option(
     "--report",
     "reports",
@@ -89,9 +69,6 @@ Examples:
 @click.option("--json", "style", flag_value="json", help="Print everything but the table of sentences as JSON.")
 @click.option("--csv", "style", flag_value="csv", help="Print one report as comma-separated values.")
 @click.option("--latex", "style", flag_value="latex", help="Print LaTeX tables.")
-@click.option("--from", "source_format", type=click.Choice(list(FORMATS)), help="Format of PRED, if not guessed.")
-@click.option("--gold-from", "gold_format", type=click.Choice(list(FORMATS)), help="Format of GOLD, if not guessed.")
-@click.option("--encoding", metavar="NAME", help="Encoding of all files; utf-8 unless said otherwise.")
 def command(
     gold: str,
     predictions: tuple[str, ...],

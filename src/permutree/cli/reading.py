@@ -12,7 +12,7 @@ from permutree.tree import Tree
 from permutree.treebanks.errors import OnError, TreebankError
 from permutree.treebanks.formats import FORMATS
 
-__all__ = ["SkipBad", "progress", "reading_options", "skip_bad_option"]
+__all__ = ["Command", "SkipBad", "add_options", "progress", "reading_options", "skip_bad_option"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -23,20 +23,26 @@ skip_bad_option = click.option(
 )
 
 
+def add_options(command: Command, *options: Callable[[Any], Any]) -> Command:
+    """Add options to a command; its help shows them in this order."""
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 def reading_options(command: Command) -> Command:
     """Add ``--from``, ``--encoding`` and ``--skip-bad``."""
-    for option in (
-        skip_bad_option,
-        click.option("--encoding", metavar="NAME", help="Encoding of the input; utf-8 unless said otherwise."),
+    return add_options(
+        command,
         click.option(
             "--from",
             "source_format",
             type=click.Choice(list(FORMATS)),
             help="Format of the input; guessed from name and content if not given.",
         ),
-    ):
-        command = option(command)
-    return command
+        click.option("--encoding", metavar="NAME", help="Encoding of the input; utf-8 unless said otherwise."),
+        skip_bad_option,
+    )
 
 
 class SkipBad:
