@@ -4,6 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes depends on what else the machine does.
+settings.register_profile("permutree", deadline=None)
+settings.load_profile("permutree")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
