@@ -21,7 +21,7 @@ SENTENCES = [
 ]
 
 
-def write_encoder(folder: Path, family: str, seed: int = 1) -> None:
+def write_encoder(folder: Path, family: str, seed: int = 1, **changes: Any) -> None:
     """Write a small random encoder of this family, and a tokenizer of its kind trained on a few sentences."""
     make_tokenizer, tokenizer_class, config = FAMILIES[family]
     tokenizer, special = make_tokenizer()
@@ -32,7 +32,7 @@ def write_encoder(folder: Path, family: str, seed: int = 1) -> None:
     )
     torch.manual_seed(seed)
     numbers = {f"{name}_id": tokenizer.token_to_id(special[name]) for name in special if name != "unk_token"}
-    settings = {"vocab_size": tokenizer.get_vocab_size(), "initializer_range": 0.2, **numbers, **config}
+    settings = {"vocab_size": tokenizer.get_vocab_size(), "initializer_range": 0.2, **numbers, **config, **changes}
     model = AutoModel.from_config(AutoConfig.for_model(family, **settings))  # type: ignore[no-untyped-call]
     save_file(model.state_dict(), folder / "model.safetensors", {"format": "pt"})
     model.config.save_pretrained(folder)

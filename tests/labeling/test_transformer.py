@@ -7,7 +7,7 @@ from permutree.labeling.transformer import Transformer, rotate
 def make(positions: str, **changes: int) -> Transformer:
     torch.manual_seed(1)
     sizes = {"hidden": 12, "layers": 2, "heads": 3, "feedforward": 20, "max_positions": 16} | changes
-    return Transformer(6, dropout=0.3, positions=positions, **sizes).eval()  # type: ignore[arg-type]
+    return Transformer(6, dropout=0.3, positions=positions, **sizes).eval()
 
 
 def run(network: Transformer, vectors: torch.Tensor, lengths: list[int]) -> torch.Tensor:

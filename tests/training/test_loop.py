@@ -125,6 +125,7 @@ def test_checkpoint_of_other_settings_is_refused(tmp_path: Path, monkeypatch: py
 
 def test_half_written_files_of_killed_runs_are_removed(tmp_path: Path) -> None:
     (tmp_path / ".checkpoint.safetensors.ab12cd34").write_bytes(b"half")
+    (tmp_path / ".tmpAb12cD").write_bytes(b"safetensors writes to such files")
     (tmp_path / ".hidden").write_bytes(b"mine")
     train(tiny_config(tmp_path, **RANDOM))
     assert [path.name for path in tmp_path.glob(".*")] == [".hidden"]

@@ -11,7 +11,6 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from permutree.draft import Draft
 from permutree.encoding import Codec
 from permutree.encoding.codec import COMPONENTS
 from permutree.labeling.batching import Ints, padded
@@ -98,10 +97,7 @@ def _same_sentences(trees: Sequence[Tree], paths: Sequence[str]) -> list[Tree]:
 def with_tags(trees: Iterable[Tree], tags: Iterable[Sequence[str]]) -> Iterable[Tree]:
     """The trees with other tags."""
     for tree, given in zip(trees, tags, strict=True):
-        draft = Draft.from_tree(tree)
-        for leaf, tag in zip(draft.leaves, given, strict=True):
-            leaf.tag = tag
-        yield draft.freeze()
+        yield tree.with_tags(given)
 
 
 def tag_values(trees: Iterable[Tree]) -> list[str]:

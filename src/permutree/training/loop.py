@@ -55,7 +55,7 @@ __all__ = ["Result", "train"]
 _log = logging.getLogger("permutree")
 Row = dict[str, Any]
 #: what a run that is killed while it writes may leave beside the files of a model
-_TEMPORARY = re.compile(r"\.[a-z]+\.(?:safetensors|jsonl?|svg|md)\.[a-z0-9_]{8}", re.IGNORECASE).fullmatch
+_TEMPORARY = re.compile(r"\.\w+\.(?:safetensors|jsonl?|svg|md)\.\w{8}|\.tmp[A-Za-z0-9]{6}").fullmatch
 
 
 @dataclass(frozen=True, slots=True)
