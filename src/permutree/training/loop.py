@@ -54,6 +54,8 @@ __all__ = ["Result", "train"]
 
 _log = logging.getLogger("permutree")
 Row = dict[str, Any]
+#: steps between looks at the progress bar, each of which waits for a GPU
+_SHOWN = 20
 #: what a run that is killed while it writes may leave beside the files of a model
 _TEMPORARY = re.compile(r"\.\w+\.(?:safetensors|jsonl?|svg|md)\.\w{8}|\.tmp[A-Za-z0-9]{6}").fullmatch
 
@@ -299,6 +301,8 @@ class Trainer:
             progress.step += 1
             progress.position += 1
             progress.words += sum(int(self.data.words[batch].sum()) for batch in group)
+            if not bar.disable and progress.position % _SHOWN == 0:
+                bar.set_postfix_str(self._status(float(loss) + progress.loss))
             if progress.position % training.checkpoint == 0 or progress.position == len(groups):
                 progress.loss += float(self.accelerator.reduce(loss, "sum"))
                 loss = torch.zeros_like(loss)
@@ -306,6 +310,16 @@ class Trainer:
                 if progress.position < len(groups):
                     self._save_checkpoint()
                 start = time.perf_counter()
+
+    def _status(self, loss: float) -> str:
+        """What the progress bar says: the loss of this epoch so far, and the last dev scores."""
+        scores: Row = next((row for row in reversed(self.progress.history) if "score" in row), {})
+        shown = {"loss": loss / self.progress.words}
+        shown |= {
+            name: scores[name] for name in ("f1", "discontinuous f1", "tag accuracy") if scores.get(name) is not None
+        }
+        shown |= {name: scores[name] for name in ("repairs/sentence", "sentences/s") if name in scores}
+        return ", ".join(f"{name} {value:,.2f}" for name, value in shown.items())
 
     def _step(self, group: list[Ints]) -> torch.Tensor:
         """One step on a group of batches; its loss, summed over the words of this process."""
