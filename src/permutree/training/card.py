@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import PurePath
 from typing import Any
 
 from permutree.labeling.model import Model
@@ -19,8 +21,9 @@ def model_card(model: Model, name: str) -> str:
         ("encoder", _encoder(model)),
         ("weights", f"{model.parameters:,}"),
         ("tags", config.tags if config.task == "parse" else "predicted"),
-        ("trained on", f"{', '.join(data.get('train', ())) or '?'} ({facts.get('sentences', 0):,} sentences)"),
-        ("selected on", ", ".join(data.get("dev", ())) or "?"),
+        ("trained on", f"{_files(data.get('train', ()))} ({facts.get('sentences', 0):,} sentences)"),
+        ("selected on", _files(data.get("dev", ()))),
+        ("licence", data.get("licence") or "not stated; mind the licences of the training data"),
         ("trained with", f"permutree {facts.get('permutree')}, torch {facts.get('torch')}, {facts.get('device')}"),
     ]
     rows += [
@@ -29,6 +32,11 @@ def model_card(model: Model, name: str) -> str:
     table = "\n".join(f"| {key} | {value} |" for key, value in rows)
     use = f"Use it with `permutree {config.task} --model {name} FILE`."
     return f"# {name}\n\nA permutree {what}.\n\n| | |\n|---|---|\n{table}\n\n{use}\n"
+
+
+def _files(paths: Iterable[str]) -> str:
+    """The names of files with their folders, but not where these are."""
+    return ", ".join("/".join(PurePath(path).parts[-2:]) for path in paths) or "?"
 
 
 def _encoder(model: Model) -> str:

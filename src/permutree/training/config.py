@@ -32,6 +32,8 @@ class DataConfig:
     #: the same sentences with the tags of a tagger, for tags = "predicted"
     train_tags: tuple[str, ...] = ()
     dev_tags: tuple[str, ...] = ()
+    #: the licence of a model that is trained on them, for its card
+    licence: str | None = None
     #: longer sentences are not trained on; how many is said
     max_length: int = 200
 
