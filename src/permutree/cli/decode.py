@@ -121,13 +121,13 @@ class _Summary:
 
     def count(self, batches: Iterator[Decoded]) -> Iterator[Decoded]:
         for batch in batches:
-            for kind, sentence, word, was, became in batch.repairs:
-                self.kinds[kind.value] += 1
-                if self.stream:
+            self.kinds.update(batch.repairs.counts())
+            if self.stream:
+                for kind, sentence, word, was, became in batch.repairs:
                     number = self.sentences + sentence + 1
                     record = {"sentence": number, "word": word, "kind": kind, "was": was, "became": became}
                     self.stream.write(json.dumps(record, ensure_ascii=False) + "\n")
-            self.repaired += len({repair.sentence for repair in batch.repairs})
+            self.repaired += len(batch.repairs.sentences())
             self.sentences += len(batch.forest)
             self.words += len(batch.forest.order)
             yield batch

@@ -161,8 +161,8 @@ class _Summary:
         for batch in batches:
             self.sentences += len(batch.forest)
             self.words += len(batch.forest.order)
-            self.repaired += len({repair.sentence for repair in batch.repairs})
-            self.kinds.update(repair.kind.value for repair in batch.repairs)
+            self.repaired += len(batch.repairs.sentences())
+            self.kinds.update(batch.repairs.counts())
             yield batch
 
     def print(self) -> None:

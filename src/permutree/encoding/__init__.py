@@ -39,7 +39,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from permutree.encoding.codec import ENCODINGS, Codec, Decoded, Label, Labels, Scores
-from permutree.encoding.repairs import Kind, Repair
+from permutree.encoding.repairs import Kind, Repair, Repairs
 from permutree.encoding.tagsets import TAGSETS, Tagset, read_tagset
 from permutree.encoding.vocabulary import Vocabulary
 from permutree.tree import Tree
@@ -54,6 +54,7 @@ __all__ = [
     "Label",
     "Labels",
     "Repair",
+    "Repairs",
     "Scores",
     "Tagset",
     "Vocabulary",
@@ -67,7 +68,7 @@ class DecodedTree(NamedTuple):
     """A tree and what had to be repaired to get it."""
 
     tree: Tree
-    repairs: list[Repair]
+    repairs: Repairs
 
 
 def encode(tree: Tree, encoding: str = "pointer", **options: Any) -> list[Label]:
@@ -83,7 +84,7 @@ def decode(
     encoding: str = "pointer",
     **options: Any,
 ) -> DecodedTree:
-    """The tree of any labels whatever, one per word, and a list of repairs; gold labels need none."""
+    """The tree of any labels whatever, one per word, and the repairs; gold labels need none."""
     codec = Codec(encoding, **options)
     forest, repairs = codec.decode(codec.numbers([labels]), [words], [tags])
     return DecodedTree(next(forest.trees()), repairs)

@@ -23,7 +23,7 @@ from permutree.encoding.levels import LevelKind, parse_level
 from permutree.encoding.permutation import Permutation, Symbol
 from permutree.encoding.pointer import Pointer
 from permutree.encoding.positional import Positional
-from permutree.encoding.repairs import Repair
+from permutree.encoding.repairs import Repairs, Spelling
 from permutree.encoding.tagsets import Tagset, guess_tagset, tagset_named
 from permutree.encoding.vocabulary import UNKNOWN, UNKNOWN_TEXT, Vocabulary
 from permutree.forest import Bools, Forest, Ints
@@ -85,7 +85,7 @@ class Decoded(NamedTuple):
     """Trees as arrays, in canonical form, and what had to be repaired to get them."""
 
     forest: Forest
-    repairs: list[Repair]
+    repairs: Repairs
 
 
 class Codec:
@@ -133,8 +133,9 @@ class Codec:
         self.chains = Chains()
         self.shared_chains = ChainValues(self.chains, self.shared)
         self.unary_chains = ChainValues(self.chains, self.unary)
+        self.spelling = Spelling({component: getattr(self, component) for component in COMPONENTS}, self.chains)
         self._level_table = np.zeros(0, np.int8), np.zeros(0, np.int32)
-        self._symbol_table: tuple[list[Symbol | str], Bools] = [], np.zeros(0, bool)
+        self._symbol_table: tuple[list[Symbol], Bools, Bools] = [], np.zeros(0, bool), np.zeros(0, bool)
         self._symbol_numbers: dict[Symbol, int] = {}
 
     def _make_permutation(self) -> Permutation:
@@ -316,7 +317,7 @@ class Codec:
         tags: Sequence[Sequence[str]],
         scores: Scores | None = None,
     ) -> Decoded:
-        """The trees of any labels whatever, and a list of what had to be repaired; gold labels need no repair.
+        """The trees of any labels whatever, and what had to be repaired; gold labels need no repair.
 
         With scores, an impossible symbol gives way to the best possible one instead of a default.
         """
@@ -338,7 +339,8 @@ class Codec:
         if len(parts) == 1:
             return parts[0]
         return Decoded(
-            _join([part.forest for part in parts], words, tags), list(chain(*(part.repairs for part in parts)))
+            _join([part.forest for part in parts], words, tags),
+            Repairs.join([part.repairs for part in parts], self.spelling),
         )
 
     def _check_lengths(self, labels: Labels, words: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]) -> None:
@@ -361,16 +363,17 @@ class Codec:
             self._level_table = np.array(kinds, np.int8), np.array(numbers, np.int32)
         return self._level_table
 
-    def symbol_table(self) -> tuple[list[Symbol | str], Bools]:
-        """For each value of the permutation its symbol and whether it is the plain one; one more for unknown ones.
+    def symbol_table(self) -> tuple[list[Symbol], Bools, Bools]:
+        """For each value of the permutation its symbol, whether it is the plain one, and whether it is malformed.
 
-        What is no symbol is a text here.
+        The symbol of a malformed value is the plain one, too. There is one more value, malformed, for unknown ones.
         """
-        symbols, is_plain = self._symbol_table
-        if len(symbols) != len(self.permutation) + 1:
-            symbols = [*map(self.symbols.parse, self.permutation), UNKNOWN_TEXT]
-            is_plain = np.array([symbol == self.symbols.plain_symbol for symbol in symbols])
-            self._symbol_table = symbols, is_plain
+        if len(self._symbol_table[0]) != len(self.permutation) + 1:
+            parsed = [*map(self.symbols.parse, self.permutation), UNKNOWN_TEXT]
+            is_plain = np.array([symbol == self.symbols.plain_symbol for symbol in parsed])
+            is_malformed = np.array([isinstance(symbol, str) for symbol in parsed])
+            symbols = [self.symbols.plain_symbol if isinstance(symbol, str) else symbol for symbol in parsed]
+            self._symbol_table = symbols, is_plain, is_malformed
         return self._symbol_table
 
 

@@ -16,8 +16,8 @@ import numpy.typing as npt
 from permutree.encoding.constituents import NOTHING, Brackets, brackets_of, describe
 from permutree.encoding.levels import LevelKind, compress, resolve, resolve_sentence
 from permutree.encoding.permutation import Change, Ranked, Symbol
-from permutree.encoding.repairs import Kind, Repair
-from permutree.encoding.vocabulary import UNKNOWN_TEXT
+from permutree.encoding.repairs import CODES, MOVED, NO_LEVEL, Kind, Repairs
+from permutree.encoding.vocabulary import UNKNOWN
 from permutree.forest import Bools, Forest, Ints
 
 if TYPE_CHECKING:
@@ -56,7 +56,11 @@ class _Batch:
         self.starts = self.offsets[:-1]
         self.lengths = np.diff(self.offsets)
         self.bases = np.repeat(self.starts, self.lengths)
-        self.repairs: list[tuple[int, int, Kind, str, str]] = []  # sentence, word, …
+        #: component by component, rows of numbers: code, place, what it was, what it became
+        self.repairs: list[Ints] = []
+        #: of the permutation: code, place and what a symbol became; code, word and the two positions of a last word
+        self.changed: list[tuple[int, int, int]] = []
+        self.moved: list[tuple[int, int, int, int]] = []
         #: sentences in which levels or shared labels need repair
         self.is_bad = np.zeros(len(self.lengths), bool)
 
@@ -67,7 +71,7 @@ class _Batch:
         if not len(self.lengths):
             empty = np.zeros(0, np.int32)
             fields = (self.offsets, empty, self.offsets, empty, empty, empty, self.codec.chains.labels.values)
-            return Decoded(Forest(self.words, self.tags, *fields, is_canonical=True), [])
+            return Decoded(Forest(self.words, self.tags, *fields, is_canonical=True), self._repairs())
         self._read_levels()
         lasts = self._choose_lasts()
         order, is_moved = self._arrange(lasts)
@@ -89,12 +93,7 @@ class _Batch:
             forest = forest.canonicalise(self._out_of_order(order, is_moved, levels, brackets, is_kept))
         else:
             forest = forest.canonicalise(np.zeros(0, np.int32))
-        self.repairs.sort(key=lambda repair: repair[:2])
-        repairs = [
-            Repair(kind, sentence + self.first_sentence, word, was, became)
-            for sentence, word, kind, was, became in self.repairs
-        ]
-        return Decoded(forest, repairs)
+        return Decoded(forest, self._repairs())
 
     def _read_levels(self) -> None:
         """What the symbols for levels say, at words."""
@@ -129,57 +128,73 @@ class _Batch:
 
     def _arrange(self, lasts: Ints) -> tuple[Ints, Bools]:
         """The arrangements, and in which sentences there may be a word that moves."""
-        codec = self.codec
-        symbols, is_plain = codec.symbol_table()
+        symbols, is_plain, is_malformed = self.codec.symbol_table()
         values = _known(self.labels.permutation, len(symbols) - 1)
         is_moved = np.logical_or.reduceat(~is_plain[values], self.starts)
         is_moved |= (lasts != self.lengths - 1) & (lasts >= 0)
         order = np.arange(len(values), dtype=np.int32) - self.bases
-        for sentence in np.flatnonzero(is_moved).tolist():
-            first, end = self.offsets[sentence : sentence + 2].tolist()
-            last = int(lasts[sentence])
-            order[first:end] = self._arrange_sentence(
-                sentence, [symbols[value] for value in values[first:end].tolist()], None if last < 0 else last
-            )
+        if not is_moved.any():
+            return order, is_moved
+        malformed: dict[int, list[int]] = {}  # words, by the start of their sentence
+        places = np.flatnonzero(is_malformed[values])
+        for first, word in zip(self.bases[places].tolist(), order[places].tolist(), strict=True):
+            malformed.setdefault(first, []).append(word)
+        is_here = np.repeat(is_moved, self.lengths)
+        given = [symbols[value] for value in values[is_here].tolist()]
+        arranged: list[int] = []
+        sentences = np.flatnonzero(is_moved)
+        columns = (sentences, self.starts[sentences], self.lengths[sentences], lasts[sentences])
+        for sentence, first, length, last in zip(*(column.tolist() for column in columns), strict=True):
+            own = given[len(arranged) : len(arranged) + length]
+            arranged += self._arrange_sentence(sentence, first, own, malformed.get(first, ()), last)
+        order[is_here] = arranged
+        self._add_permutation()
         return order, is_moved
 
-    def _arrange_sentence(self, sentence: int, given: list[Symbol | str], last: int | None) -> list[int]:
-        """The arrangement of one sentence in which not all symbols are plain."""
+    def _arrange_sentence(
+        self, sentence: int, first: int, symbols: list[Symbol], malformed: Sequence[int], last: int
+    ) -> list[int]:
+        """The arrangement of one sentence in which not all symbols are plain, or the last word is another."""
         permutation = self.codec.symbols
-        ranked = self._ranked_symbols(sentence)
-        symbols: list[Symbol] = []
+        ranked = self._ranked_symbols(sentence) if self.scores else None
         changes: list[Change] = []
-        for word, symbol in enumerate(given):
-            if isinstance(symbol, str):
-                symbol = next(iter(ranked(word)), permutation.plain_symbol) if ranked else permutation.plain_symbol
-                changes.append(Change(Kind.PERMUTATION_SYMBOL, word, symbol))
-            symbols.append(symbol)
-        order, more = permutation.decode(symbols, self.tags[sentence], last, ranked)
+        for word in malformed:
+            if ranked:
+                symbols[word] = next(iter(ranked(word)), permutation.plain_symbol)
+            changes.append(Change(Kind.PERMUTATION_SYMBOL, word, symbols[word]))
+        order, more = permutation.decode(symbols, self.tags[sentence], None if last < 0 else last, ranked)
         changes += more
         if changes:
             # where a word comes twice, the first says why and the second what it became
             kinds = {word: kind for kind, word, _ in reversed(changes)}
+            number = self.codec.spelling.symbols.number
             for word, became in {word: became for _, word, became in changes}.items():
-                self._add(sentence, word, kinds[word], permutation.format(became))
-        if last is not None and order[-1] != last:
+                self.changed.append((CODES[kinds[word]], first + word, number(permutation.format(became))))
+        if last >= 0 and order[-1] != last:
             was = order.index(last)
             del order[was]
             order.append(last)
-            self.repairs.append((sentence, last, Kind.PERMUTATION_LAST, f"@{was}", f"@{len(order) - 1}"))
+            self.moved.append((MOVED, first + last, was, len(order) - 1))
         return order
+
+    def _add_permutation(self) -> None:
+        """Note the repairs to the permutation."""
+        if self.changed:
+            self._add("permutation", *np.array(self.changed, np.int32).T)
+        if self.moved:
+            self.repairs.append(np.array(self.moved, np.int32).T)
 
     def _ranked_symbols(self, sentence: int) -> Ranked:
         """The symbols by score for the words of a sentence."""
         if self.scores is None or self.scores.permutation is None:
             return None
         rows = self.scores.permutation[self.offsets[sentence] : self.offsets[sentence + 1]]
-        symbols = self.codec.symbol_table()[0]
+        symbols, _, is_malformed = self.codec.symbol_table()
 
         def ranked(word: int) -> Iterator[Symbol]:
             for value in np.argsort(-rows[word], kind="stable").tolist():
-                symbol = symbols[value]
-                if not isinstance(symbol, str):
-                    yield symbol
+                if not is_malformed[value]:
+                    yield symbols[value]
 
         return ranked
 
@@ -283,13 +298,13 @@ class _Batch:
         values = _known(self.labels.unary, len(table) - 1)
         formed = is_formed[values]
         if not formed.all():
-            for place in np.flatnonzero(~formed).tolist():
-                if self.scores and self.scores.unary is not None and values[place] == len(table) - 1:
+            places = np.flatnonzero(~formed).astype(np.int32)
+            if self.scores and self.scores.unary is not None:
+                for place in places[values[places] == len(table) - 1].tolist():
                     ranking = np.argsort(-self.scores.unary[place], kind="stable")
                     values[place] = next((value for value in ranking.tolist() if is_formed[value]), values[place])
-                sentence = int(self._sentences(np.array([place]))[0])
-                became = self.codec.chains.text(int(table[values[place]]))
-                self._add(sentence, place - int(self.starts[sentence]), Kind.UNARY_SYMBOL, became)
+            codes = np.full(len(places), CODES[Kind.UNARY_SYMBOL], np.int32)
+            self._add("unary", codes, places, table[values[places]])
         return table[values[at_words]]
 
     def _tell(self, at_words: Ints, starts: Ints, ends: Ints, chains: Ints) -> None:
@@ -309,31 +324,24 @@ class _Batch:
         steps = np.diff(levels, prepend=np.int32(0))
         expected = np.where(kinds == LevelKind.ABSOLUTE, levels, steps)
         differs = np.where(is_last, kinds != LevelKind.LAST, (kinds >= LevelKind.LAST) | (numbers != expected))
-        sentences = self._sentences(places)
-        indexes = words - self.starts[sentences]
-        for place in np.flatnonzero(differs).tolist():
-            if is_last[place] or kinds[place] == LevelKind.LAST:
-                kind = Kind.LEVELS_LAST
-            elif kinds[place] == LevelKind.INVALID:
-                kind = Kind.LEVELS_SYMBOL
-            elif self.is_raised is not None and self.is_raised[places[place]]:
-                kind = Kind.LEVELS_RANGE
-            else:
-                kind = Kind.LEVELS_UNLABELLED
-            number = levels[place] if codec.absolute_levels else steps[place]
-            became = NOTHING if is_last[place] else str(number)
-            self._add(int(sentences[place]), int(indexes[place]), kind, became)
+        is_raised = np.zeros(len(places), bool) if self.is_raised is None else self.is_raised[places]
+        codes = np.select(
+            [is_last | (kinds == LevelKind.LAST), kinds == LevelKind.INVALID, is_raised],
+            [CODES[Kind.LEVELS_LAST], CODES[Kind.LEVELS_SYMBOL], CODES[Kind.LEVELS_RANGE]],
+            CODES[Kind.LEVELS_UNLABELLED],
+        )
+        became = np.where(is_last, np.int32(NO_LEVEL), levels if codec.absolute_levels else steps)
+        self._add("levels", codes[differs], words[differs], became[differs])
         table, is_formed = codec.shared_chains.parsed()
         values = _known(self.labels.shared, len(table) - 1)[words]
         given, formed = table[values], is_formed[values]
-        for place in np.flatnonzero((given != final) | ~formed).tolist():
-            if is_last[place]:
-                kind = Kind.SHARED_LAST
-            elif given[place] and formed[place]:
-                kind = Kind.SHARED_CONFLICT
-            else:
-                kind = Kind.SHARED_MISSING
-            self._add(int(sentences[place]), int(indexes[place]), kind, codec.chains.text(int(final[place])))
+        differs = (given != final) | ~formed
+        codes = np.select(
+            [is_last, (given > 0) & formed],
+            [CODES[Kind.SHARED_LAST], CODES[Kind.SHARED_CONFLICT]],
+            CODES[Kind.SHARED_MISSING],
+        )
+        self._add("shared", codes[differs], words[differs], final[differs])
 
     def _forest(self, order: Ints, starts: Ints, ends: Ints, chains: Ints, opened: Ints, unary: Ints) -> Forest:
         """All constituents in preorder: at each word those over several words, then its unary chain."""
@@ -397,12 +405,22 @@ class _Batch:
         """The sentences that words or positions belong to."""
         return np.searchsorted(self.offsets, places, side="right") - 1
 
-    def _add(self, sentence: int, word: int, kind: Kind, became: str) -> None:
-        """List a repair to the label of a word."""
-        values = getattr(self.codec, kind.component)
-        value = int(getattr(self.labels, kind.component)[self.offsets[sentence] + word])
-        was = values[value] if 0 <= value < len(values) else UNKNOWN_TEXT
-        self.repairs.append((sentence, word, kind, was, became))
+    def _add(self, component: str, codes: npt.NDArray[np.integer], places: Ints, became: Ints) -> None:
+        """Note repairs to a component of the labels of some words."""
+        values, count = getattr(self.labels, component)[places], len(getattr(self.codec, component))
+        was = np.where((values < 0) | (values >= count), UNKNOWN, values)
+        self.repairs.append(np.array([codes, places, was, became], np.int32))
+
+    def _repairs(self) -> Repairs:
+        """All repairs, sorted by word; those of one word in the order in which they were noted."""
+        spelling = self.codec.spelling
+        if not self.repairs:
+            return Repairs.none(spelling)
+        found = np.concatenate(self.repairs, axis=1)
+        codes, places, was, became = found[:, np.argsort(found[1], kind="stable")]
+        sentences = self._sentences(places)
+        numbers = [codes, sentences + self.first_sentence, places - self.starts[sentences], was, became]
+        return Repairs(np.array(numbers, np.int32), spelling)
 
 
 def _known(values: Ints, unknown: int) -> Ints:

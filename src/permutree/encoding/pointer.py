@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from permutree.encoding.permutation import Change, Permutation, Ranked, Symbol, parse_number
@@ -78,26 +79,33 @@ class Pointer(Permutation):
         With scores, it becomes the best symbol that leads somewhere.
         """
         size = len(symbols)
+        pointers = [(word, symbol) for word, symbol in enumerate(symbols) if isinstance(symbol, tuple)]
+        if not pointers:
+            return list(range(size)), []
         simple = self.tagset.simplify(tags) if self.tagset else tags
-        places: dict[str, list[int]] = {}
-        after = [-1] * size
+        wanted = simple if ranked else [tag for _, (_, tag) in pointers]
+        places: dict[str, list[int]] = {tag: [] for tag in wanted}
+        for word, tag in enumerate(simple):
+            if tag in places:
+                places[tag].append(word)
         changes = []
-        previous = 0
-        for word in range(size):
-            symbol = symbols[word]
-            if symbol is not None:
-                assert isinstance(symbol, tuple)
-                found = places.get(symbol[1], ())
-                if symbol[0] > len(found):
-                    symbol = self._choose(symbol, places, word, ranked)
-                    changes.append(Change(Kind.PERMUTATION_POINTER, word, symbol))
-                if symbol is not None:
-                    previous = places[symbol[1]][-symbol[0]]
-            if word:
-                after[word] = after[previous]
-                after[previous] = word
-                previous = word
-            places.setdefault(simple[word], []).append(word)
+        # a pointer and the NEXTs behind it are a run of words, which goes as a whole behind the word pointed to
+        after = [*range(1, size), -1]
+        behind = -1  # what comes behind the present run
+        for word, (count, tag) in pointers:
+            found = bisect_left(places.get(tag, ()), word)
+            if count > found:
+                choice = self._choose((found, tag), places, word, ranked)
+                changes.append(Change(Kind.PERMUTATION_POINTER, word, choice))
+                if choice is None:
+                    continue
+                count, tag = choice
+                found = bisect_left(places[tag], word)
+            target = places[tag][found - count]
+            after[word - 1] = behind
+            behind = after[target]
+            after[target] = word
+        after[-1] = behind
         order = []
         word = 0
         while word != -1:
@@ -106,12 +114,12 @@ class Pointer(Permutation):
         return order, changes
 
     def _choose(
-        self, symbol: tuple[int, str], places: dict[str, list[int]], word: int, ranked: Ranked
+        self, furthest: tuple[int, str], places: dict[str, list[int]], word: int, ranked: Ranked
     ) -> tuple[int, str] | None:
+        """What to read for a pointer that leads nowhere, given the furthest one with its tag that does."""
         for choice in ranked(word) if ranked else ():
             if choice is None:
                 return None
-            if isinstance(choice, tuple) and choice[0] <= len(places.get(choice[1], ())):
+            if isinstance(choice, tuple) and choice[0] <= bisect_left(places.get(choice[1], ()), word):
                 return choice
-        found = len(places.get(symbol[1], ()))
-        return (found, symbol[1]) if found else None
+        return furthest if furthest[0] else None

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from permutree.encoding import Labels, Repair
+from permutree.encoding import Labels, Repairs
 from permutree.encoding.codec import COMPONENTS, Decoded, Scores
 from permutree.forest import Forest
 from permutree.inference.sentences import Sentence
@@ -38,7 +38,7 @@ class Parsed(NamedTuple):
     """Trees as arrays, with the tags that were used, what had to be repaired, and what the input said beside."""
 
     forest: Forest
-    repairs: list[Repair]
+    repairs: Repairs
     annotations: Sequence[Annotations] = ()
 
     def trees(self) -> Iterator[Tree]:
@@ -231,10 +231,10 @@ class Parser:
         codec, forest = self.model.codec, decoded.forest
         assert codec is not None
         lengths = np.diff(forest.word_offsets).astype(np.int64)
-        bad = np.unique([repair.sentence for repair in decoded.repairs])
+        bad = decoded.repairs.sentences()
         bad = bad[np.argsort(lengths[bad], kind="stable")]
         parts: list[Forest] = [forest]
-        repairs: list[Repair] = []
+        repairs: list[Repairs] = []
         for batch in batches_by_size(lengths, bad, _batch(self.device)):
             words, tags = ([given[number] for number in batch.tolist()] for given in (forest.words, forest.tags))
             arrays = self.model.features.arrays(words, tags)
@@ -242,8 +242,8 @@ class Parser:
             scores = Scores(*(found[component] for component in COMPONENTS))
             again = codec.decode(_labels(words, scores.best()), words, tags, scores)
             parts.append(again.forest)
-            repairs += [repair._replace(sentence=int(batch[repair.sentence])) for repair in again.repairs]
-        return Decoded(_replaced(parts, bad), sorted(repairs, key=_place))
+            repairs.append(again.repairs.renumber(batch))
+        return Decoded(_replaced(parts, bad), Repairs.join(repairs, codec.spelling))
 
 
 _NEEDS_TAGS = "this model reads tags: give them, or a tagger"
@@ -286,10 +286,6 @@ def _chunks(sentences: Iterable[Sequence[str] | Sentence | Tree], size: int) -> 
 def _labels(words: Words, values: Values) -> Labels:
     offsets = np.cumsum([0, *map(len, words)], dtype=np.int32)
     return Labels(offsets, *(values.get(component, np.zeros(0, np.int32)) for component in COMPONENTS))
-
-
-def _place(repair: Repair) -> tuple[int, int]:
-    return repair.sentence, repair.word
 
 
 def _replaced(forests: Sequence[Forest], sentences: Ints) -> Forest:
