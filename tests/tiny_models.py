@@ -68,7 +68,7 @@ def train_until(folder: str, settings: dict[str, Any], moment: str) -> None:
     import torch
     from tqdm import tqdm
 
-    from permutree.training import checkpoints, loop
+    from permutree.training import checkpoints, loop, validation
 
     torch.set_num_threads(1)
     # A lock between processes would outlive one that is killed.
@@ -97,7 +97,7 @@ def train_until(folder: str, settings: dict[str, Any], moment: str) -> None:
     elif what == "model":
         die_after(loop.Trainer, "_save_model")
     elif what == "evaluation":
-        die_after(loop.Validator, "score")
+        die_after(validation.Validator, "score")
     elif what == "log":
         die_after(loop, "draw_curve")
     loop.train(tiny_config(Path(folder), **settings))

@@ -14,7 +14,7 @@ from permutree.labeling.batching import Ints
 from permutree.labeling.labeller import Labeller
 from permutree.labeling.subwords import PieceInputs
 from permutree.settings import SettingsError
-from permutree.training import loop
+from permutree.training import loop, validation
 from permutree.training.config import Config
 from permutree.training.loop import Trainer, train
 from permutree.tree import Tree
@@ -133,7 +133,7 @@ def test_half_written_files_of_killed_runs_are_removed(tmp_path: Path) -> None:
 
 def test_patience_counts_from_the_best_evaluation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scores = iter([10.0, 20.0, 15.0, 20.0, 99.0])
-    monkeypatch.setattr(loop.Validator, "score", lambda *_: {"score": next(scores)})
+    monkeypatch.setattr(validation.Validator, "score", lambda *_: {"score": next(scores)})
     changes = {"training.epochs": 20, "training.evaluate": 2, "training.patience": 3}
     result = train(tiny_config(tmp_path / "model", **changes))
     # The best is epoch 4; at epoch 6 only two have passed, at epoch 7 nobody looked, at epoch 8 it is over.

@@ -16,7 +16,6 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +28,6 @@ from torch import nn
 from tqdm import tqdm
 
 from permutree import __version__
-from permutree.encoding import Labels
-from permutree.encoding.codec import COMPONENTS
-from permutree.evaluation import evaluate
-from permutree.forest import Forest
-from permutree.inference.parser import predict
 from permutree.labeling.batching import Ints, padding_waste, shuffled_batches
 from permutree.labeling.embeddings import read_vectors
 from permutree.labeling.features import WordFeatures
@@ -48,12 +42,12 @@ from permutree.training.config import Config
 from permutree.training.curve import draw_curve
 from permutree.training.data import Dataset, fit_codec, read_trees, tag_values
 from permutree.training.optimisers import Average, make_optimiser, rate_factor
+from permutree.training.validation import Row, Validator
 from permutree.tree import Tree
 
 __all__ = ["Result", "train"]
 
 _log = logging.getLogger("permutree")
-Row = dict[str, Any]
 #: steps between looks at the progress bar, each of which waits for a GPU
 _SHOWN = 20
 #: what a run that is killed while it writes may leave beside the files of a model
@@ -144,68 +138,14 @@ def build_model(config: Config, trees: Sequence[Tree], dev: Sequence[Tree]) -> M
     return model
 
 
-@dataclass(slots=True, eq=False)
-class Validator:
-    """Scores a labeller on the dev set."""
-
-    model: Model
-    words: list[tuple[str, ...]]
-    tags: list[tuple[str, ...]]
-    dataset: Dataset
-    gold: Forest
-    offsets: Ints
-
-    @classmethod
-    def of(cls, trees: Sequence[Tree], gold: Sequence[Tree], model: Model) -> Validator:
-        """A validator for trees, which may have other tags than the gold ones."""
-        dataset = Dataset.of(trees, model)
-        words, tags = [tree.words for tree in trees], [tree.tags for tree in trees]
-        return cls(model, words, tags, dataset, Forest.from_trees(gold), dataset.offsets)
-
-    def score(self, labeller: nn.Module, device: torch.device) -> Row:
-        """Dev scores: F1 of all and of discontinuous constituents, tags, repairs, sentences a second."""
-        labeller.eval()
-        start = time.perf_counter()
-        values = predict(labeller, self.dataset.arrays, device)
-        row: Row = {}
-        if "tags" in values:
-            known = self.dataset.gold["tags"]
-            row["tag accuracy"] = 100 * float((values["tags"] == known).mean())
-        if self.model.codec is None:
-            row |= {"score": row["tag accuracy"], "sentences/s": len(self.words) / (time.perf_counter() - start)}
-            return row
-        tags: Sequence[Sequence[str]] = self.tags
-        if "tags" in values:
-            names = [self.model.tags[number] for number in values["tags"].tolist()]
-            bounds = self.offsets.tolist()
-            tags = [names[first:last] for first, last in pairwise(bounds)]
-        labels = Labels(self.offsets.astype(np.int32), *(values[component] for component in COMPONENTS))
-        decoded = self.model.codec.decode(labels, self.words, tags)
-        seconds = time.perf_counter() - start
-        scores = evaluate(self.gold, decoded.forest)
-        return row | {
-            "score": scores.f1 or 0.0,
-            "f1": scores.f1,
-            "discontinuous f1": scores.discontinuous.f1,
-            "exact match": scores.exact_match,
-            "repairs/sentence": len(decoded.repairs) / len(self.words),
-            "sentences/s": len(self.words) / seconds,
-        }
-
-
 class Trainer:
     """Trains one model."""
 
     def __init__(
         self, config: Config, accelerator: Accelerator, model: Model, data: Dataset, validator: Validator
     ) -> None:
-        self.config, self.accelerator, self.model, self.data, self.validator = (
-            config,
-            accelerator,
-            model,
-            data,
-            validator,
-        )
+        self.config, self.accelerator, self.model = config, accelerator, model
+        self.data, self.validator = data, validator
         self.folder = Path(config.out)
         self.settings = _settings(config)
         labeller = model.labeller.to(accelerator.device)
