@@ -63,6 +63,8 @@ def slow_permutation(order: list[int], tags: Sequence[str], encoding: str) -> li
         before = so_far[place - 1] if place else -1
         if before == word - 1:
             symbols.append("NEXT")
+        elif encoding == "predecessor":
+            symbols.append(f"-{word - before}")
         else:
             symbols.append(f"-{tags[before:word].count(tags[before])} {tags[before]}")
     return symbols
@@ -154,7 +156,9 @@ def strict_permutation(symbols: Sequence[str], tags: Sequence[str], encoding: st
         before = word - 1
         if symbol != "NEXT":
             count, _, tag = symbol.partition(" ")
-            found = [other for other in range(word) if tags[other] == tag]
+            found = [other for other in range(word) if encoding == "predecessor" or tags[other] == tag]
+            if encoding == "predecessor" and tag:
+                raise NotATreeError("a tag where none belongs")
             if integer(count) >= 0 or -int(count) > len(found):
                 raise NotATreeError("a pointer to nowhere")
             before = found[int(count)]

@@ -1,4 +1,4 @@
-"""Trees as one label per word, and back: the six encodings of the paper.
+"""Trees as one label per word, and back: the six encodings of the paper, and one more.
 
 >>> from permutree.tree import Tree
 >>> tree = Tree.parse(
@@ -15,6 +15,7 @@ lehmer              0  0  2  2  2  0  0  0
 inverse-lehmer      0  0  3  3  0  0  0  0
 pointer             NEXT  NEXT  NEXT  NEXT  -1 ADV  NEXT  NEXT  -1 PPER
 pointer-simplified  NEXT  NEXT  NEXT  NEXT  -1 AD  NEXT  NEXT  -2 P
+predecessor         NEXT  NEXT  NEXT  NEXT  -3  NEXT  NEXT  -4
 
 The labels stand at their words. Read in the order of the arrangement, the levels are
 
@@ -38,7 +39,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from permutree.encoding.codec import ENCODINGS, Codec, Decoded, Label, Labels, Scores
+from permutree.encoding.codec import ENCODINGS, PAPER_ENCODINGS, Codec, Decoded, Label, Labels, Scores
 from permutree.encoding.repairs import Kind, Repair, Repairs
 from permutree.encoding.tagsets import TAGSETS, Tagset, read_tagset
 from permutree.encoding.vocabulary import Vocabulary
@@ -46,6 +47,7 @@ from permutree.tree import Tree
 
 __all__ = [
     "ENCODINGS",
+    "PAPER_ENCODINGS",
     "TAGSETS",
     "Codec",
     "Decoded",

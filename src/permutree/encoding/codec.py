@@ -23,15 +23,18 @@ from permutree.encoding.levels import LevelKind, parse_level
 from permutree.encoding.permutation import Permutation, Symbol
 from permutree.encoding.pointer import Pointer
 from permutree.encoding.positional import Positional
+from permutree.encoding.predecessor import Predecessor
 from permutree.encoding.repairs import Repairs, Spelling
 from permutree.encoding.tagsets import Tagset, guess_tagset, tagset_named
 from permutree.encoding.vocabulary import UNKNOWN, UNKNOWN_TEXT, Vocabulary
 from permutree.forest import Bools, Forest, Ints
 from permutree.tree import Tree, TreeError
 
-__all__ = ["ENCODINGS", "Codec", "Decoded", "Label", "Labels", "Scores"]
+__all__ = ["ENCODINGS", "PAPER_ENCODINGS", "Codec", "Decoded", "Label", "Labels", "Scores"]
 
-ENCODINGS = ("absolute", "relative", "lehmer", "inverse-lehmer", "pointer", "pointer-simplified")
+#: the encodings of the paper
+PAPER_ENCODINGS = ("absolute", "relative", "lehmer", "inverse-lehmer", "pointer", "pointer-simplified")
+ENCODINGS = (*PAPER_ENCODINGS, "predecessor")
 COMPONENTS = ("levels", "shared", "unary", "permutation")
 #: How many sentences are worked on at once: enough to make array operations cheap, few enough to stay in the cache.
 BATCH = 2048
@@ -113,7 +116,7 @@ class Codec:
         root: str = "ROOT",
         vocabularies: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
-        """A codec for one of the six encodings.
+        """A codec for one of the encodings.
 
         ``tagset`` gives the coarse tags of pointer-simplified; without it, it is guessed from the first tags met.
         ``root`` is the label of a root that no word labels.
@@ -143,6 +146,8 @@ class Codec:
             return Positional(relative=self.encoding == "relative")
         if self.encoding in ("lehmer", "inverse-lehmer"):
             return Lehmer(inverse=self.encoding == "inverse-lehmer")
+        if self.encoding == "predecessor":
+            return Predecessor()
         return Pointer(self.tagset if self.encoding == "pointer-simplified" else None)
 
     @classmethod
@@ -167,6 +172,8 @@ class Codec:
             component: sorted(counter, key=lambda value: (-counter[value], value))
             for component, counter in counts.items()
         }
+        if encoding == "predecessor":
+            vocabularies["permutation"] = Predecessor.values()
         return cls(
             encoding,
             absolute_levels=codec.absolute_levels,

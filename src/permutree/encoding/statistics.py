@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from permutree.encoding.codec import BATCH, COMPONENTS, ENCODINGS, Codec
+from permutree.encoding.codec import BATCH, COMPONENTS, PAPER_ENCODINGS, Codec
 from permutree.encoding.tagsets import Tagset
 from permutree.encoding.vocabulary import Vocabulary
 from permutree.forest import Forest, Ints
@@ -22,7 +22,7 @@ from permutree.tree import Tree
 __all__ = ["ROWS", "LabelStatistics", "Unseen", "count_labels"]
 
 #: the components, the permutation once for each encoding
-ROWS = (*COMPONENTS[:3], *ENCODINGS)
+ROWS = (*COMPONENTS[:3], *PAPER_ENCODINGS)
 
 
 @dataclass(slots=True)
@@ -74,7 +74,7 @@ def count_labels(train: Iterable[Tree], test: Iterable[Tree] = (), tagset: Tagse
     >>> counts.values["pointer"], counts.unseen["unary"], counts.unseen["unary"].percent
     (2, Unseen(unique=1, total=1, words=2), 50.0)
     """
-    codecs = {encoding: Codec(encoding, tagset=tagset) for encoding in ENCODINGS}
+    codecs = {encoding: Codec(encoding, tagset=tagset) for encoding in PAPER_ENCODINGS}
     result = LabelStatistics()
     for forest in _forests(train):
         result.sentences += len(forest)
