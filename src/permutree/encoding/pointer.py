@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 
 from permutree.encoding.permutation import Change, Permutation, Ranked, Symbol, parse_number
@@ -79,29 +78,30 @@ class Pointer(Permutation):
         With scores, it becomes the best symbol that leads somewhere.
         """
         size = len(symbols)
-        pointers = [(word, symbol) for word, symbol in enumerate(symbols) if isinstance(symbol, tuple)]
-        if not pointers:
-            return list(range(size)), []
         simple = self.tagset.simplify(tags) if self.tagset else tags
-        wanted = simple if ranked else [tag for _, (_, tag) in pointers]
-        places: dict[str, list[int]] = {tag: [] for tag in wanted}
-        for word, tag in enumerate(simple):
-            if tag in places:
-                places[tag].append(word)
         changes = []
+        places: dict[str, list[int]] = {}  # by tag, of the words before the last pointer
+        known = 0
         # a pointer and the NEXTs behind it are a run of words, which goes as a whole behind the word pointed to
         after = [*range(1, size), -1]
         behind = -1  # what comes behind the present run
-        for word, (count, tag) in pointers:
-            found = bisect_left(places.get(tag, ()), word)
-            if count > found:
-                choice = self._choose((found, tag), places, word, ranked)
-                changes.append(Change(Kind.PERMUTATION_POINTER, word, choice))
-                if choice is None:
+        for word, symbol in enumerate(symbols):
+            if symbol is None:
+                continue
+            assert isinstance(symbol, tuple)
+            for index in range(known, word):
+                tag = simple[index]
+                if tag in places:
+                    places[tag].append(index)
+                else:
+                    places[tag] = [index]
+            known = word
+            if symbol[0] > len(places.get(symbol[1], ())):
+                symbol = self._choose(symbol, places, word, ranked)
+                changes.append(Change(Kind.PERMUTATION_POINTER, word, symbol))
+                if symbol is None:
                     continue
-                count, tag = choice
-                found = bisect_left(places[tag], word)
-            target = places[tag][found - count]
+            target = places[symbol[1]][-symbol[0]]
             after[word - 1] = behind
             behind = after[target]
             after[target] = word
@@ -114,12 +114,12 @@ class Pointer(Permutation):
         return order, changes
 
     def _choose(
-        self, furthest: tuple[int, str], places: dict[str, list[int]], word: int, ranked: Ranked
+        self, symbol: tuple[int, str], places: dict[str, list[int]], word: int, ranked: Ranked
     ) -> tuple[int, str] | None:
-        """What to read for a pointer that leads nowhere, given the furthest one with its tag that does."""
         for choice in ranked(word) if ranked else ():
             if choice is None:
                 return None
-            if isinstance(choice, tuple) and choice[0] <= bisect_left(places.get(choice[1], ()), word):
+            if isinstance(choice, tuple) and choice[0] <= len(places.get(choice[1], ())):
                 return choice
-        return furthest if furthest[0] else None
+        found = len(places.get(symbol[1], ()))
+        return (found, symbol[1]) if found else None
