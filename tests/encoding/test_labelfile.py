@@ -79,7 +79,7 @@ def test_files_lead_back(encoding: str, style: str, tmp_path_factory: pytest.Tem
         codec = Codec(encoding)
         labels = codec.numbers(sentence.labels for sentence in sentences)
         forest, repairs = codec.decode(labels, [one.words for one in sentences], [one.tags for one in sentences])
-        assert (list(forest.trees()), repairs) == (some, [])
+        assert (list(forest.trees()), list(repairs)) == (some, [])
 
     leads_back()
 

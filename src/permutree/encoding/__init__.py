@@ -70,7 +70,7 @@ class DecodedTree(NamedTuple):
     """A tree and what had to be repaired to get it."""
 
     tree: Tree
-    repairs: Repairs
+    repairs: list[Repair]
 
 
 def encode(tree: Tree, encoding: str = "pointer", **options: Any) -> list[Label]:
@@ -86,7 +86,7 @@ def decode(
     encoding: str = "pointer",
     **options: Any,
 ) -> DecodedTree:
-    """The tree of any labels whatever, one per word, and the repairs; gold labels need none."""
+    """The tree of any labels whatever, one per word, and a list of repairs; gold labels need none."""
     codec = Codec(encoding, **options)
     forest, repairs = codec.decode(codec.numbers([labels]), [words], [tags])
-    return DecodedTree(next(forest.trees()), repairs)
+    return DecodedTree(next(forest.trees()), list(repairs))
