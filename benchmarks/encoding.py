@@ -6,7 +6,8 @@ Each folder holds the discbracket files of a treebank; by default alpino and cra
 checkout. Reading is not timed. The best of several runs counts, in processor time, so that what else the machine does
 matters little. Encoding goes from trees to arrays of label numbers, decoding from those to trees as arrays, with the
 search for labels in need of repair; the third figure adds writing discbracket. Gold labels need no repair, so decoding
-is also timed with a twentieth of all labels replaced by others, which makes most sentences need some.
+is also timed with some values of each component exchanged for values of other words: two more rows for each encoding,
+with the number of repairs that a sentence needs.
 """
 
 from __future__ import annotations
@@ -15,14 +16,17 @@ import argparse
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from permutree import read
-from permutree.encoding import ENCODINGS, Codec, Labels
+from permutree.encoding import ENCODINGS, Codec, Decoded, Labels
 from permutree.encoding.codec import BATCH, COMPONENTS
 
+#: how many of the values of each component are exchanged
+SHARES = (0.01, 0.05)
 TREEBANKS = Path(__file__).resolve().parents[2] / "shared" / "treebanks"
 
 
@@ -36,13 +40,13 @@ def best_of(times: int, work: Callable[[], object]) -> float:
     return best
 
 
-def spoil(codec: Codec, labels: Labels) -> Labels:
-    """The same labels with one in twenty replaced by another, by component."""
+def spoil(labels: Labels, share: float) -> Labels:
+    """The same labels with a share of the values of each component exchanged for others."""
     rng = np.random.default_rng(1)
     changes = {}
     for component in COMPONENTS:
         values = getattr(labels, component).copy()
-        chosen = rng.random(len(values)) < 0.05
+        chosen = rng.random(len(values)) < share
         values[chosen] = rng.permutation(values)[chosen]
         changes[component] = values
     return replace(labels, **changes)
@@ -59,11 +63,10 @@ def main() -> None:
     length = sum(map(len, trees)) / len(trees)
     discontinuous = sum(tree.is_discontinuous for tree in trees)
     print(f"{len(trees):,} sentences of {length:.1f} words, {discontinuous:,} discontinuous")
-    print(f"{'sentences/s':20} {'encode':>10} {'decode':>10} {'to text':>10} {'spoilt':>10}")
+    print(f"{'sentences/s':20} {'encode':>10} {'decode':>10} {'to text':>10} {'repairs/sentence':>17}")
     for encoding in ENCODINGS:
         codec = Codec.fit(trees, encoding)
         labels = codec.encode(trees)
-        spoilt = spoil(codec, labels)
 
         def to_text(codec: Codec = codec, labels: Labels = labels) -> None:
             offsets = labels.word_offsets
@@ -75,13 +78,21 @@ def main() -> None:
                 for _ in codec.decode(part, words[first:last], tags[first:last]).forest.discbracket():
                     pass
 
+        def to_arrays(labels: Labels, codec: Codec = codec) -> Decoded:
+            return codec.decode(labels, words, tags)
+
         times = [
-            best_of(options.times, lambda codec=codec: codec.encode(trees)),  # type: ignore[misc]
-            best_of(options.times, lambda codec=codec, labels=labels: codec.decode(labels, words, tags)),  # type: ignore[misc]
+            best_of(options.times, partial(codec.encode, trees)),
+            best_of(options.times, partial(to_arrays, labels)),
             best_of(options.times, to_text),
-            best_of(options.times, lambda codec=codec, spoilt=spoilt: codec.decode(spoilt, words, tags)),  # type: ignore[misc]
         ]
-        print(f"{encoding:20} " + " ".join(f"{len(trees) / took:10,.0f}" for took in times), flush=True)
+        speeds = " ".join(f"{len(trees) / took:10,.0f}" for took in times)
+        print(f"{encoding:20} {speeds} {len(to_arrays(labels).repairs) / len(trees):17.2f}", flush=True)
+        for share in SHARES:
+            spoilt = spoil(labels, share)
+            speed = len(trees) / best_of(options.times, partial(to_arrays, spoilt))
+            name, repairs = f"  {share:.0%} exchanged", len(to_arrays(spoilt).repairs) / len(trees)
+            print(f"{name:20} {'':10} {speed:10,.0f} {'':10} {repairs:17.2f}", flush=True)
 
 
 if __name__ == "__main__":
