@@ -1,6 +1,7 @@
 """What every encoder must do with every encoding and every kind of tags."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -22,13 +23,18 @@ CASES = [
     if not (tags == "none" and encoding.startswith("pointer"))
 ]
 
+#: attention settles when the rate falls
+SLOWLY = {"optimiser.schedule": "linear", "training.epochs": 90}
+
 
 @pytest.mark.parametrize(("encoder", "encoding", "tags"), CASES)
 def test_encoders_learn_by_heart_and_survive(
     tmp_path: Path, trees: list[Tree], pretrained: dict[str, str], encoder: str, encoding: str, tags: str
 ) -> None:
-    config = tiny_config(tmp_path / "model", pretrained.get(encoder, encoder), encoding=encoding, tags=tags)
-    result = train(config)
+    changes: dict[str, Any] = {"encoding": encoding, "tags": tags}
+    if encoding == "predecessor":
+        changes |= SLOWLY
+    result = train(tiny_config(tmp_path / "model", pretrained.get(encoder, encoder), **changes))
     assert result.best["f1"] == result.best["discontinuous f1"] == 100
     assert result.best["repairs/sentence"] == 0
     parser = Parser.load(result.folder, "cpu")
@@ -71,3 +77,17 @@ def check_strange_sentences(parser: Parser) -> None:
     if not parser.predicts_tags:
         assert [list(tree.tags) for tree in parsed.trees()] == tags
     assert list(parser.parse([], []).trees()) == []
+
+
+@pytest.mark.parametrize("tags", ["gold", "own", "none"])
+@pytest.mark.parametrize("encoder", ["bilstm", "rotary", "bert"])
+def test_the_second_reading_works_with_every_encoder(
+    tmp_path: Path, trees: list[Tree], pretrained: dict[str, str], encoder: str, tags: str
+) -> None:
+    changes = {"encoding": "predecessor", "tags": tags, "model.second_reading": 16, **SLOWLY}
+    result = train(tiny_config(tmp_path / "model", pretrained.get(encoder, encoder), **changes))
+    assert result.best["f1"] == result.best["discontinuous f1"] == 100
+    parser = Parser.load(result.folder, "cpu")
+    check_same_trees(parser, trees, tags)
+    check_copy(parser, tmp_path / "copy")
+    check_strange_sentences(parser)

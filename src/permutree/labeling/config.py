@@ -84,6 +84,8 @@ class ModelConfig:
     encoding: str = "pointer"
     tagset: str | None = None
     tags: Literal["gold", "predicted", "own", "none"] = "gold"
+    #: units, per direction, of a BiLSTM that reads the words again in the order of the arrangement; 0 for none
+    second_reading: int = 0
     encoder: EncoderConfig = field(default_factory=EncoderConfig)
     embeddings: EmbeddingConfig = field(default_factory=EmbeddingConfig)
 
@@ -98,6 +100,11 @@ class ModelConfig:
                 f"the encoding {self.encoding!r} points to tags: with tags = 'none' there are none; "
                 "use tags = 'own', or another encoding"
             )
+
+        if self.second_reading < 0:
+            raise SettingsError(f"second_reading must be at least 0, not {self.second_reading}")
+        if self.second_reading and (self.task != "parse" or self.encoding != "predecessor"):
+            raise SettingsError("second_reading needs the encoding 'predecessor', whose arrangement it reads in")
 
     @property
     def reads_tags(self) -> bool:

@@ -9,14 +9,19 @@ import torch
 import torch.nn.functional as F  # noqa: N812 - as everybody calls it
 from torch import Tensor, nn
 
+from permutree.labeling.attention import PredecessorHead, arrange
 from permutree.labeling.batching import Ints
 from permutree.labeling.bilstm import BiLSTM
 from permutree.labeling.config import ModelConfig
 from permutree.labeling.embeddings import WordEmbedding
 from permutree.labeling.features import WordFeatures, WordInputs
+from permutree.labeling.rereading import SecondReading
 from permutree.labeling.transformer import Transformer
 
 __all__ = ["Arrays", "Inputs", "Labeller", "WordEncoder", "labelling_loss"]
+
+#: the components that are about neighbours in the arrangement
+_ARRANGED = ("levels", "shared", "unary")
 
 
 class Inputs(Protocol):
@@ -91,21 +96,49 @@ class WordEncoder(nn.Module):
 
 
 class Labeller(nn.Module):
-    """An encoder and its heads, by the names of what they predict."""
+    """An encoder and its heads, by the names of what they predict.
 
-    def __init__(self, encoder: nn.Module, sizes: Mapping[str, int]) -> None:
+    With ``attends``, the permutation is predicted by attention. With ``reread``, the words are read a second time, in
+    the order of the arrangement, by a BiLSTM of that size, before the components that depend on the arrangement.
+    """
+
+    def __init__(
+        self,
+        encoder: nn.Module,
+        sizes: Mapping[str, int],
+        *,
+        attends: bool = False,
+        reread: int = 0,
+        dropout: float = 0.33,
+    ) -> None:
         super().__init__()
         self.encoder = encoder
         size: int = encoder.size  # type: ignore[assignment]
-        self.heads = nn.ModuleDict({name: nn.Linear(size, values) for name, values in sizes.items()})
-        for head in self.heads.values():
-            nn.init.xavier_uniform_(head.weight)  # type: ignore[arg-type]
-            nn.init.zeros_(head.bias)  # type: ignore[arg-type]
+        self.reading = SecondReading(size, hidden=reread, dropout=dropout) if reread else None
+        self.heads = nn.ModuleDict()
+        for name, values in sizes.items():
+            if name == "permutation" and attends:
+                self.heads[name] = PredecessorHead(size, values, dropout=dropout)
+                continue
+            head = nn.Linear(self.reading.size if self.reading and name in _ARRANGED else size, values)
+            nn.init.xavier_uniform_(head.weight)
+            nn.init.zeros_(head.bias)
+            self.heads[name] = head
 
-    def forward(self, inputs: Inputs) -> dict[str, Tensor]:
-        """For each head the scores of all its values at all words [B, T, values], before softmax."""
+    def forward(self, inputs: Inputs, order: Tensor | None = None) -> dict[str, Tensor]:
+        """For each head the scores of all its values at all words [B, T, values], before softmax.
+
+        ``order`` is the arrangement to read in [B, T], position to word, if it is known; else it is what the
+        permutation says.
+        """
         states = self.encoder(inputs)
-        return {name: head(states) for name, head in self.heads.items()}
+        if self.reading is None:
+            return {name: head(states) for name, head in self.heads.items()}
+        scores = {name: head(states) for name, head in self.heads.items() if name not in _ARRANGED}
+        if order is None:
+            order = arrange(scores["permutation"].argmax(2), inputs.lengths)
+        states = self.reading(states, order, inputs.lengths, inputs.mask)
+        return scores | {name: head(states) for name, head in self.heads.items() if name in _ARRANGED}
 
 
 def labelling_loss(scores: Mapping[str, Tensor], gold: Mapping[str, Tensor]) -> Tensor:

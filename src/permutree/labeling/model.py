@@ -69,7 +69,14 @@ class Model:
         sizes = {component: len(getattr(codec, component)) for component in COMPONENTS} if codec else {}
         if config.predicts_tags:
             sizes["tags"] = len(tags)
-        return cls(config, features, Labeller(encoder, sizes), codec, tuple(tags))
+        labeller = Labeller(
+            encoder,
+            sizes,
+            attends=codec is not None and config.encoding == "predecessor",
+            reread=config.second_reading,
+            dropout=config.encoder.dropout,
+        )
+        return cls(config, features, labeller, codec, tuple(tags))
 
     @property
     def parameters(self) -> int:

@@ -28,6 +28,7 @@ from torch import nn
 from tqdm import tqdm
 
 from permutree import __version__
+from permutree.labeling.attention import arrange
 from permutree.labeling.batching import Ints, padding_waste, shuffled_batches
 from permutree.labeling.embeddings import read_vectors
 from permutree.labeling.features import WordFeatures
@@ -309,7 +310,11 @@ class Trainer:
         with contextlib.nullcontext() if is_last else self.accelerator.no_sync(self.wrapped):
             with self.accelerator.autocast():
                 inputs, gold = self.data.batch(sentences)
-                scores = self.wrapped(inputs.to(device))
+                # A second reading learns from the true arrangement.
+                known: list[torch.Tensor] = []
+                if self.config.model.second_reading:
+                    known.append(arrange(gold["permutation"].clamp(min=0), inputs.lengths).to(device))
+                scores = self.wrapped(inputs.to(device), *known)
                 loss = labelling_loss(
                     scores, {name: values.to(device, non_blocking=True) for name, values in gold.items()}
                 )
