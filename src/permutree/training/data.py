@@ -21,7 +21,7 @@ from permutree.tree import Tree
 from permutree.treebanks import read
 from permutree.treebanks.errors import TreebankError
 
-__all__ = ["Dataset", "read_trees", "with_tags"]
+__all__ = ["Dataset", "fit_codec", "read_trees", "tag_values"]
 
 _log = logging.getLogger("permutree")
 
@@ -72,7 +72,8 @@ def read_trees(paths: Iterable[str], tagged: Iterable[str] = (), max_length: int
     trees = list(read(paths))
     tagged = list(tagged)
     if tagged:
-        trees = list(with_tags(trees, [tree.tags for tree in _same_sentences(trees, tagged)]))
+        others = _same_sentences(trees, tagged)
+        trees = [tree.with_tags(other.tags) for tree, other in zip(trees, others, strict=True)]
     if max_length is not None:
         kept = [tree for tree in trees if len(tree) <= max_length]
         if len(kept) < len(trees):
@@ -94,17 +95,11 @@ def _same_sentences(trees: Sequence[Tree], paths: Sequence[str]) -> list[Tree]:
     return others
 
 
-def with_tags(trees: Iterable[Tree], tags: Iterable[Sequence[str]]) -> Iterable[Tree]:
-    """The trees with other tags."""
-    for tree, given in zip(trees, tags, strict=True):
-        yield tree.with_tags(given)
-
-
 def tag_values(trees: Iterable[Tree]) -> list[str]:
     """All tags, sorted."""
     return sorted(set(chain.from_iterable(tree.tags for tree in trees)))
 
 
-def fit_codec(trees: Sequence[Tree], model: str, tagset: str | None) -> Codec:
+def fit_codec(trees: Sequence[Tree], encoding: str, tagset: str | None) -> Codec:
     """A codec with the values of the training trees."""
-    return Codec.fit(trees, model, tagset=tagset) if tagset else Codec.fit(trees, model)
+    return Codec.fit(trees, encoding, tagset=tagset) if tagset else Codec.fit(trees, encoding)
