@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
@@ -16,6 +13,7 @@ import click
 
 from permutree.cli.reading import progress
 from permutree.cli.scoring import scoring_options
+from permutree.cli.terminal import colour_option, has_colour, is_terminal, room
 from permutree.drawing import draw_text, svg
 from permutree.drawing.html import page_of
 from permutree.drawing.measures import columns, visible
@@ -59,14 +57,7 @@ Examples:
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N; 10 in a terminal, else all.")
 @click.option("-n", "--sentence", "numbers", type=click.IntRange(1), multiple=True, help="Only this one, from 1.")
 @click.option("--width", type=click.IntRange(0), metavar="COLUMNS", help="Room for text; 0 for no limit.")
-@click.option(
-    "--colour",
-    "--color",
-    type=click.Choice(["auto", "always", "never"]),
-    default="auto",
-    show_default=True,
-    help="Colours in text: auto is on a terminal only.",
-)
+@colour_option
 def command(
     gold: str,
     predicted: str,
@@ -93,7 +84,6 @@ def command(
     """
     if gold == predicted == "-":
         raise click.UsageError("only one file can be standard input")
-    is_terminal = out == "-" and sys.stdout.isatty()
     if target is None:
         target = "html" if Path(strip_compression(out)).suffix.lower() in (".html", ".htm") else "text"
     parameters = Parameters.load(param)
@@ -107,7 +97,7 @@ def command(
     said = f"{len(found):,} of {len(evaluation):,} sentences differ"
     if numbers:
         found = [difference for difference in found if difference.sentence + 1 in numbers]
-    shown = found[: limit or (10 if is_terminal and not numbers else None)]
+    shown = found[: limit or (10 if is_terminal(out) and not numbers else None)]
     if len(shown) < len(found):
         said += f"; the first {len(shown):,} are shown, --limit shows more"
     click.echo(f"permutree: {said}", err=True)
@@ -120,11 +110,8 @@ def command(
         figures = chain([_LEGEND.format(said)], (_figure(evaluation, *pair) for pair in pairs))
         texts: Iterator[str] = page_of(figures, title=title, style=_STYLE + svg.MARK_STYLE)
     else:
-        room = shutil.get_terminal_size().columns if width is None and is_terminal else width or None
-        is_coloured = colour == "always"
-        if colour == "auto":
-            is_coloured = is_terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
-        texts = (_text(evaluation, *pair, target == "ascii", room, is_coloured) for pair in pairs)
+        width_left, is_coloured = room(out, width), has_colour(out, colour)
+        texts = (_text(evaluation, *pair, target == "ascii", width_left, is_coloured) for pair in pairs)
     with open_output(out) as stream:
         for text in texts:
             stream.write(text)

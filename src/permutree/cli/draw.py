@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import io
-import os
 import re
-import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,6 +14,7 @@ from typing import cast
 import click
 
 from permutree.cli.reading import SkipBad, reading_options
+from permutree.cli.terminal import colour_option, has_colour, room
 from permutree.drawing import draw_latex, draw_svg, draw_text
 from permutree.output import is_collection, open_output, write_collection
 from permutree.tree import Tree
@@ -80,14 +79,7 @@ Examples:
     help="Print text drawings that are wider as an outline; 0 prints all in full. "
     "The width of the terminal if not given, and in full where there is none.",
 )
-@click.option(
-    "--colour",
-    "--color",
-    type=click.Choice(["auto", "always", "never"]),
-    default="auto",
-    show_default=True,
-    help="Colours in text: auto is on a terminal only.",
-)
+@colour_option
 @click.option("--transparent", is_flag=True, help="SVG without a background.")
 @click.option("--fragment", is_flag=True, help="LaTeX without a preamble, to be put into another document.")
 @reading_options
@@ -123,9 +115,7 @@ def command(
         trees = selection.of(enumerate(_read(inputs, source_format, encoding, on_error), 1))
         if target in ("text", "ascii"):
             is_file = any(not _is_tree(item) for item in inputs)
-            texts = _texts(
-                trees, is_file, target == "ascii", _columns(out, width), _is_coloured(out, colour), functions
-            )
+            texts = _texts(trees, is_file, target == "ascii", room(out, width), has_colour(out, colour), functions)
             _write(out, texts)
         elif target == "svg":
             _write_pictures(out, trees, functions, transparent)
@@ -199,18 +189,6 @@ def _guess_target(out: str) -> str:
     if suffix not in SUFFIXES:
         raise click.UsageError(f"{out}: its name does not say what to draw ({', '.join(SUFFIXES)}); say it with --to")
     return SUFFIXES[suffix]
-
-
-def _columns(out: str, width: int | None) -> int | None:
-    if width is None and out == "-" and sys.stdout.isatty():
-        return shutil.get_terminal_size().columns
-    return width or None
-
-
-def _is_coloured(out: str, colour: str) -> bool:
-    if colour == "auto":
-        return out == "-" and sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
-    return colour == "always"
 
 
 def _texts(
