@@ -54,12 +54,8 @@ class Average:
         self._sources: list[Tensor] = list(labeller.parameters())
         copy.eval()
         for module in copy.modules():
-            if isinstance(module, nn.LSTM):
-                # A copied LSTM has its weights in pieces, which a GPU would put together again at every call.
-                module.flatten_parameters()
-        # A copied LSTM has its weights all over the place, which costs time on a GPU.
-        for module in copy.modules():
             if isinstance(module, nn.RNNBase):
+                # A copied LSTM has its weights in pieces, which a GPU would put together again at every call.
                 module.flatten_parameters()
 
     @torch.no_grad()
