@@ -1,0 +1,40 @@
+"""The models that come with permutree, each in a folder here that has its name."""
+
+from __future__ import annotations
+
+import logging
+import os
+from pathlib import Path
+
+from permutree.settings import SettingsError
+
+__all__ = ["folder", "names"]
+
+_log = logging.getLogger("permutree")
+_HERE = Path(__file__).parent
+
+
+def names() -> list[str]:
+    """The names of the bundled models."""
+    return sorted(config.parent.name for config in _HERE.glob("*/config.json"))
+
+
+def folder(name: str | Path) -> Path:
+    """The folder of a model: of a bundled one by its name, and of any other by its path.
+
+    A bundled model comes before a folder of the same name, so that a name means the same wherever one is; such a
+    folder is named with its path, as in ``./en``.
+    """
+    path = Path(name)
+    known = names()
+    if isinstance(name, str) and name in known:
+        if path.is_dir():
+            _log.warning("%s is the bundled model; for the folder of that name say .%s%s", name, os.sep, name)
+        return _HERE / name
+    if isinstance(name, Path) or path.exists() or len(path.parts) != 1:
+        return path
+    there_are = f"the bundled ones are {', '.join(known)}" if known else "none is bundled with this installation"
+    raise SettingsError(
+        f"no model {str(name)!r}: {there_are}, and there is no folder of that name; use one of your own with "
+        "--model FOLDER, as `permutree train` writes it"
+    )
