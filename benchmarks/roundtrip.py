@@ -13,9 +13,11 @@ import sys
 import time
 from itertools import islice
 from pathlib import Path
+from typing import get_args
 
 from permutree import read
 from permutree.encoding import ENCODINGS, Codec, decode, encode
+from permutree.encoding.levels import LevelScale
 
 DEFAULT = Path(__file__).resolve().parents[2] / "shared" / "treebanks"
 
@@ -33,7 +35,8 @@ def main() -> None:
         started = time.perf_counter()
         words, tags = [tree.words for tree in trees], [tree.tags for tree in trees]
         for encoding in ENCODINGS:
-            for codec in (Codec(encoding), Codec(encoding, absolute_levels=True), Codec.fit(trees, encoding)):
+            codecs = [Codec(encoding, level_scale=scale) for scale in get_args(LevelScale)]
+            for codec in (*codecs, Codec.fit(trees, encoding), Codec.fit(trees, encoding, level_scale="mixed")):
                 forest, repaired = codec.decode(codec.encode(trees), words, tags)
                 wrong = sum(tree != other for tree, other in zip(trees, forest.trees(), strict=True))
                 lines = zip(forest.discbracket(), trees, strict=True)

@@ -18,7 +18,7 @@ def test_standard_input_to_standard_output() -> None:
 def test_absolute_levels_to_a_file(tmp_path: Path) -> None:
     trees, labels = tmp_path / "how.discbracket", tmp_path / "how.labels"
     trees.write_text(HOW)
-    result = CliRunner().invoke(permutree, ["encode", str(trees), "-o", str(labels), "--absolute-levels"])
+    result = CliRunner().invoke(permutree, ["encode", str(trees), "-o", str(labels), "--levels", "absolute"])
     assert (result.exit_code, result.stdout) == (0, "")
     assert [line.split("\t")[2:] for line in labels.read_text().splitlines()[:4]] == [
         ["2", "VP", "_", "NEXT"],
@@ -38,4 +38,4 @@ def test_wrong_calls() -> None:
     run = CliRunner().invoke
     assert run(permutree, ["encode"]).exit_code == 2
     assert run(permutree, ["encode", "-", "--encoding", "utf-8"]).exit_code == 2
-    assert run(permutree, ["encode", "-", "--style", "disco2labels", "--absolute-levels"]).exit_code == 2
+    assert run(permutree, ["encode", "-", "--style", "disco2labels", "--levels", "absolute"]).exit_code == 2

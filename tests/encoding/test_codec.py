@@ -1,6 +1,7 @@
 import json
 import random
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 import fuzzing
 from permutree import decode, encode, read
 from permutree.encoding import ENCODINGS, TAGSETS, Codec, Decoded, Kind, Label, Labels, Scores
+from permutree.encoding.levels import LevelScale
 from permutree.forest import Forest
 from permutree.tree import Tree, TreeError
 from slow_encoding import slow_encode
@@ -35,6 +37,21 @@ def test_worked_example() -> None:
     assert NOCH_NIE.tau == (0, 1, 5, 6, 2, 3, 4, 7)
 
 
+def test_steep_falls_to_near_the_root_are_absolute_on_the_mixed_scale() -> None:
+    line = "(ROOT (S (NP (NP (D 0=the) (N 1=man)) (PP (P 2=at) (NP (D 3=the) (N 4=bar)))) (V 5=left)) (. 6=.))"
+    labels = encode(Tree.parse(line), level_scale="mixed")
+    assert [label.levels for label in labels] == ["4", "-1", "1", "1", "2ROOT", "-1", "_"]
+    trees = [Tree.parse(line)]
+    codec = Codec.fit(trees, level_scale="mixed")
+    assert sorted(codec.levels) == ["-1", "1", "2ROOT", "4", "_"]
+    assert list(round_trip(Codec.from_json(codec.to_json()), trees).forest.trees()) == trees
+
+
+def test_a_scale_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(TreeError, match="relative, absolute, mixed, not 'log'"):
+        Codec(level_scale="log")  # type: ignore[arg-type]
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.lists(trees(max_words=14, tags=TINY_TAGS, labels=LABELS), max_size=4))
 def test_labels_are_what_the_definition_says_and_lead_back(some: list[Tree]) -> None:
@@ -52,9 +69,9 @@ def test_labels_are_what_the_definition_says_and_lead_back(some: list[Tree]) -> 
 def test_long_sentences_with_many_gaps(seed: int) -> None:
     tree = fuzzing.random_tree(random.Random(seed), 200)
     for encoding in ENCODINGS:
-        for absolute_levels in (False, True):
-            labels = encode(tree, encoding, absolute_levels=absolute_levels)
-            decoded = decode(tree.words, tree.tags, labels, encoding, absolute_levels=absolute_levels)
+        for scale in get_args(LevelScale):
+            labels = encode(tree, encoding, level_scale=scale)
+            decoded = decode(tree.words, tree.tags, labels, encoding, level_scale=scale)
             assert decoded == (tree, [])
 
 

@@ -16,6 +16,7 @@ from permutree.cli.labelling import label_options
 from permutree.encoding import Codec, Kind
 from permutree.encoding.codec import BATCH, Decoded
 from permutree.encoding.labelfile import LabelledSentence, read_labels
+from permutree.encoding.levels import LevelScale
 from permutree.encoding.tagsets import tagset_named
 from permutree.output import open_output
 from permutree.treebanks import write
@@ -57,18 +58,16 @@ def command(
     output: str,
     target_format: str | None,
     style: str,
-    absolute_levels: bool,
+    level_scale: LevelScale,
     tagset: str | None,
     root_label: str,
     repairs_file: str | None,
     strict: bool,
 ) -> None:
     """Make trees from labels, any labels: what describes no tree is repaired, and the repairs are counted."""
-    if absolute_levels and style == "disco2labels":
-        raise click.UsageError("disco2labels has relative levels only: leave out --absolute-levels.")
-    codec = Codec(
-        encoding, absolute_levels=absolute_levels, tagset=tagset_named(tagset) if tagset else None, root=root_label
-    )
+    if level_scale != "relative" and style == "disco2labels":
+        raise click.UsageError("disco2labels has relative levels only: leave out --levels.")
+    codec = Codec(encoding, level_scale=level_scale, tagset=tagset_named(tagset) if tagset else None, root=root_label)
     if target_format is None and output == "-":
         target_format = "discbracket"
     guessed = None if target_format else guess_format(Path(output).name)

@@ -12,6 +12,7 @@ from permutree.cli.reading import SkipBad, progress, skip_bad_option
 from permutree.encoding import Codec
 from permutree.encoding.codec import BATCH
 from permutree.encoding.labelfile import write_labels
+from permutree.encoding.levels import LevelScale
 from permutree.encoding.tagsets import tagset_named
 from permutree.output import open_output
 from permutree.tree import Tree
@@ -46,16 +47,16 @@ def command(
     encoding: str,
     output: str,
     style: str,
-    absolute_levels: bool,
+    level_scale: LevelScale,
     tagset: str | None,
     source_format: str | None,
     input_encoding: str | None,
     skip_bad: bool,
 ) -> None:
     """Write trees as one label per word, from which `permutree decode` makes the same trees again."""
-    if absolute_levels and style == "disco2labels":
-        raise click.UsageError("disco2labels has relative levels only: leave out --absolute-levels.")
-    codec = Codec(encoding, absolute_levels=absolute_levels, tagset=tagset_named(tagset) if tagset else None)
+    if level_scale != "relative" and style == "disco2labels":
+        raise click.UsageError("disco2labels has relative levels only: leave out --levels.")
+    codec = Codec(encoding, level_scale=level_scale, tagset=tagset_named(tagset) if tagset else None)
     with SkipBad(skip_bad) as on_error, open_output(output) as stream:
         trees = progress(read(files, source_format, input_encoding, on_error), "encoding")
         done = 0

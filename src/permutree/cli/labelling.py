@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import click
 
 from permutree.cli.reading import Command, add_options
 from permutree.encoding import ENCODINGS
 from permutree.encoding.labelfile import STYLES
+from permutree.encoding.levels import LevelScale
 from permutree.encoding.tagsets import TAGSETS
 
 __all__ = ["label_options"]
 
 
 def label_options(command: Command) -> Command:
-    """Add ``--encoding``, ``--style``, ``--absolute-levels`` and ``--tagset``."""
+    """Add ``--encoding``, ``--style``, ``--levels`` and ``--tagset``."""
     return add_options(
         command,
         click.option(
@@ -30,7 +33,15 @@ def label_options(command: Command) -> Command:
             show_default=True,
             help="Columns of the label file.",
         ),
-        click.option("--absolute-levels", is_flag=True, help="Levels as they are, not relative to the word before."),
+        click.option(
+            "--levels",
+            "level_scale",
+            type=click.Choice(get_args(LevelScale)),
+            default="relative",
+            show_default=True,
+            help="Levels relative to the word before in the arrangement, as they are, or mixed: as they are after a "
+            "steep fall to near the root, else relative.",
+        ),
         click.option(
             "--tagset",
             metavar="NAME|FILE",

@@ -19,7 +19,7 @@ predecessor         NEXT  NEXT  NEXT  NEXT  -3  NEXT  NEXT  -4
 
 The labels stand at their words. Read in the order of the arrangement, the levels are
 
->>> labels = encode(tree, absolute_levels=True)
+>>> labels = encode(tree, level_scale="absolute")
 >>> print(*(labels[word].levels for word in tree.order))
 4 3 4 3 2 2 1 _
 >>> print(*(labels[word].shared for word in tree.order))

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,13 @@ import numpy.typing as npt
 from permutree.encoding.chains import Chains, ChainValues
 from permutree.encoding.constituents import NOTHING, describe
 from permutree.encoding.lehmer import Lehmer
-from permutree.encoding.levels import LevelKind, parse_level
+from permutree.encoding.levels import (
+    LevelKind,
+    LevelScale,
+    absolute_symbol,
+    is_written_absolutely,
+    parse_level,
+)
 from permutree.encoding.permutation import Permutation, Symbol
 from permutree.encoding.pointer import Pointer
 from permutree.encoding.positional import Positional
@@ -111,20 +117,23 @@ class Codec:
         self,
         encoding: str = "pointer",
         *,
-        absolute_levels: bool = False,
+        level_scale: LevelScale = "relative",
         tagset: Tagset | str | None = None,
         root: str = "ROOT",
         vocabularies: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
         """A codec for one of the encodings.
 
+        ``level_scale`` says how levels are written: relative to the word before, as they are (absolute), or mixed.
         ``tagset`` gives the coarse tags of pointer-simplified; without it, it is guessed from the first tags met.
         ``root`` is the label of a root that no word labels.
         """
         if encoding not in ENCODINGS:
             raise TreeError(f"no encoding {encoding!r}: there are {', '.join(ENCODINGS)}")
         self.encoding = encoding
-        self.absolute_levels = absolute_levels
+        if level_scale not in get_args(LevelScale):
+            raise TreeError(f"levels are written {', '.join(get_args(LevelScale))}, not {level_scale!r}")
+        self.level_scale = level_scale
         self.root = root
         self.tagset = tagset_named(tagset) if isinstance(tagset, str) else tagset
         self.symbols = self._make_permutation()
@@ -176,7 +185,7 @@ class Codec:
             vocabularies["permutation"] = Predecessor.values()
         return cls(
             encoding,
-            absolute_levels=codec.absolute_levels,
+            level_scale=codec.level_scale,
             tagset=codec.tagset,
             root=codec.root,
             vocabularies=vocabularies,
@@ -191,7 +200,7 @@ class Codec:
         }
         return {
             "encoding": self.encoding,
-            "absolute_levels": self.absolute_levels,
+            "level_scale": self.level_scale,
             "tagset": tagset,
             "root": self.root,
             "vocabularies": {component: list(getattr(self, component)) for component in COMPONENTS},
@@ -243,8 +252,7 @@ class Codec:
         shared = chains[owners] if len(chains) else np.zeros(size, np.int32)
         lasts = forest.word_offsets[1:] - 1
         shared[lasts] = 0
-        numbers = levels if self.absolute_levels else np.diff(levels, prepend=np.int32(0))
-        return self._number_levels(numbers, lasts), self.shared_chains.values(shared), self.unary_chains.values(unary)
+        return self._number_levels(levels, lasts), self.shared_chains.values(shared), self.unary_chains.values(unary)
 
     def _collapse(self, forest: Forest, starts: Ints, ends: Ints, is_lower: Bools) -> tuple[Ints, Ints, Ints]:
         """Unary chains of constituents as one each."""
@@ -262,16 +270,25 @@ class Codec:
         is_head = ~is_lower
         return chains[is_head], starts[is_head], ends[is_head]
 
-    def _number_levels(self, numbers: Ints, lasts: Ints) -> Ints:
+    def _number_levels(self, levels: Ints, lasts: Ints) -> Ints:
         """The vocabulary's numbers for levels."""
+        numbers = levels if self.level_scale == "absolute" else np.diff(levels, prepend=np.int32(0))
+        # what stands at last positions is no level
+        is_number = np.ones(len(levels), bool)
+        is_number[lasts] = False
+        near = np.zeros(0, np.intp)
+        if self.level_scale == "mixed":
+            near = np.flatnonzero(is_number & is_written_absolutely(levels, numbers))
+            is_number[near] = False
         lowest = int(numbers.min(initial=0))
         is_there = np.bincount(numbers - lowest).astype(bool)
-        # what stands at last positions is no level
-        is_other = np.bincount(np.delete(numbers, lasts) - lowest, minlength=len(is_there)).astype(bool)
+        is_needed = np.bincount(numbers[is_number] - lowest, minlength=len(is_there)).astype(bool)
         table = np.full(len(is_there), UNKNOWN, np.int32)
-        for number in np.flatnonzero(is_other).tolist():
+        for number in np.flatnonzero(is_needed).tolist():
             table[number] = self.levels.number(str(number + lowest))
         values = table[numbers - lowest]
+        for level in np.unique(levels[near]).tolist():
+            values[near[levels[near] == level]] = self.levels.number(absolute_symbol(level))
         values[lasts] = self.levels.number(NOTHING)
         return values
 
@@ -364,7 +381,7 @@ class Codec:
     def level_table(self) -> tuple[npt.NDArray[np.int8], Ints]:
         """For each value of the levels its kind and number; one more for unknown ones."""
         if len(self._level_table[0]) != len(self.levels) + 1:
-            parsed = [parse_level(text, absolute=self.absolute_levels) for text in self.levels]
+            parsed = [parse_level(text, absolute=self.level_scale == "absolute") for text in self.levels]
             parsed.append((LevelKind.INVALID, 0))
             kinds, numbers = zip(*parsed, strict=True)
             self._level_table = np.array(kinds, np.int8), np.array(numbers, np.int32)

@@ -330,7 +330,7 @@ class _Batch:
             [CODES[Kind.LEVELS_LAST], CODES[Kind.LEVELS_SYMBOL], CODES[Kind.LEVELS_RANGE]],
             CODES[Kind.LEVELS_UNLABELLED],
         )
-        became = np.where(is_last, np.int32(NO_LEVEL), levels if codec.absolute_levels else steps)
+        became = np.where(is_last, np.int32(NO_LEVEL), levels if codec.level_scale == "absolute" else steps)
         self._add("levels", codes[differs], words[differs], became[differs])
         table, is_formed = codec.shared_chains.parsed()
         values = _known(self.labels.shared, len(table) - 1)[words]

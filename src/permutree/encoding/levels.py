@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from enum import IntEnum
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +14,21 @@ from permutree.encoding.constituents import NOTHING
 from permutree.encoding.permutation import parse_number
 from permutree.forest import Bools, Ints
 
-__all__ = ["LevelKind", "parse_level", "resolve", "resolve_sentence"]
+__all__ = [
+    "LevelKind",
+    "LevelScale",
+    "absolute_symbol",
+    "is_written_absolutely",
+    "parse_level",
+    "resolve",
+    "resolve_sentence",
+]
 
+#: How levels are written: relative to the position before; as they are; or relative, but as they are where they fall
+#: steeply to near the root, as a labeller that sees the end of a clause knows where it is, but not how deep it was.
+LevelScale = Literal["relative", "absolute", "mixed"]
+#: The highest level that is near the root, and the least fall that is steep.
+NEAR_ROOT, STEEP = 3, 2
 _ABSOLUTE = re.compile(r"([0-9]+)ROOT").fullmatch
 
 
@@ -25,6 +39,16 @@ class LevelKind(IntEnum):
     ABSOLUTE = 1
     LAST = 2
     INVALID = 3
+
+
+def is_written_absolutely(levels: Ints, steps: Ints) -> Bools:
+    """Which levels the mixed scale writes as they are."""
+    return (levels <= NEAR_ROOT) & (steps <= -STEEP)
+
+
+def absolute_symbol(level: int) -> str:
+    """A level as it is, among relative ones."""
+    return f"{level}ROOT"
 
 
 def parse_level(text: str, *, absolute: bool) -> tuple[LevelKind, int]:
