@@ -9,6 +9,7 @@ import torch
 
 from permutree.labeling.embeddings import CharacterCNN, CharacterLSTM, WordEmbedding, read_vectors
 from permutree.labeling.features import UNKNOWN, WordFeatures
+from permutree.labeling.tensors import as_tensors
 from permutree.treebanks.errors import TreebankError
 
 VECTORS = {"der": [0.5, -1.0, 2.0], "Straße": [1.0, 0.25, -0.125], "漢": [3.0, 4.0, 1e-3]}
@@ -100,7 +101,7 @@ def test_words_are_unknown_the_rarer_the_more_often() -> None:
     features = WordFeatures.fit(words, [["T"], ["T"] * 9])
     embed = embedding(features, unknown_alpha=1.0, character_size=0, tag_size=0).train()
     for word, share in (("rare", 1 / 2), ("common", 1 / 10)):
-        inputs = features.arrays([[word] * 20_000], None).batch(np.arange(1))
+        inputs = as_tensors(features.arrays([[word] * 20_000], None).batch(np.arange(1)))
         vectors = embed(inputs)[0]
         is_unknown = (vectors == embed.words.weight[UNKNOWN]).all(1)
         assert float(is_unknown.float().mean()) == pytest.approx(share, abs=0.02)
@@ -144,7 +145,7 @@ def test_character_lstm_is_that_of_torch() -> None:
 
 def test_parts_can_be_left_out() -> None:
     features = WordFeatures.fit([["a", "b"]], [["T", "U"]])
-    inputs = features.arrays([["a", "b"]], [["T", "U"]]).batch(np.arange(1))
+    inputs = as_tensors(features.arrays([["a", "b"]], [["T", "U"]]).batch(np.arange(1)))
     assert embedding(features)(inputs).shape == (1, 2, 16)
     assert embedding(features, character_size=0)(inputs).shape == (1, 2, 9)
     assert embedding(features, tag_size=0, character_kind="lstm")(inputs).shape == (1, 2, 13)

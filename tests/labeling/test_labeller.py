@@ -5,6 +5,7 @@ import torch
 from permutree.labeling.config import EmbeddingConfig, EncoderConfig, ModelConfig
 from permutree.labeling.features import WordFeatures
 from permutree.labeling.labeller import Labeller, WordEncoder, labelling_loss
+from permutree.labeling.tensors import as_tensors
 
 WORDS = [["der", "Hund", "bellte", "laut"], ["er"], ["der", "Unbekannte", "schlief"] * 4]
 
@@ -28,13 +29,13 @@ def test_a_sentence_alone_is_scored_as_in_a_batch(kind: str, positions: str, cha
     labeller, features = make(kind, characters, positions)
     labeller.eval()
     arrays = features.arrays(WORDS, None)
-    together = labeller(arrays.batch(np.arange(3)))
+    together = labeller(as_tensors(arrays.batch(np.arange(3))))
     assert {name: tuple(scores.shape) for name, scores in together.items()} == {
         "levels": (3, 12, 5),
         "tags": (3, 12, 3),
     }
     for number, sentence in enumerate(WORDS):
-        alone = labeller(features.arrays([sentence], None).batch(np.arange(1)))
+        alone = labeller(as_tensors(features.arrays([sentence], None).batch(np.arange(1))))
         for name, scores in alone.items():
             torch.testing.assert_close(scores[0], together[name][number, : len(sentence)], rtol=1e-4, atol=1e-5)
 

@@ -15,8 +15,10 @@ from permutree.encoding import Codec
 from permutree.labeling import model as module
 from permutree.labeling.config import EmbeddingConfig, EncoderConfig, ModelConfig
 from permutree.labeling.features import WordFeatures
-from permutree.labeling.model import FORMAT_VERSION, Model, without_pretrained_path
+from permutree.labeling.folder import FORMAT_VERSION
+from permutree.labeling.model import Model, without_pretrained_path
 from permutree.labeling.pretrained import load_pretrained
+from permutree.labeling.tensors import as_tensors
 from permutree.tree import Tree
 from permutree.treebanks.errors import TreebankError
 
@@ -56,8 +58,7 @@ def test_saved_and_loaded(tmp_path: Path, encoding: str) -> None:
     assert loaded.codec is not None
     assert model.codec is not None
     assert loaded.codec.to_json() == model.codec.to_json()
-    inputs = model.features.arrays(WORDS, TAGS).batch(np.arange(1))
-    assert isinstance(inputs, type(loaded.features.arrays(WORDS, TAGS).batch(np.arange(1))))
+    inputs = as_tensors(loaded.features.arrays(WORDS, TAGS).batch(np.arange(1)))
     wanted, found = model.labeller(inputs), loaded.labeller(inputs)
     assert list(found) == ["levels", "shared", "unary", "permutation", "tags"]
     assert all(torch.equal(found[name], wanted[name]) for name in found)
@@ -74,7 +75,7 @@ def test_pretrained_models_are_saved_whole(tmp_path: Path, encoders: dict[str, P
     loaded = Model.load(tmp_path / "model")
     assert loaded.config.encoder.pretrained == "original"
     model.labeller.eval()
-    inputs = loaded.features.arrays(WORDS, None).batch(np.arange(1))
+    inputs = as_tensors(loaded.features.arrays(WORDS, None).batch(np.arange(1)))
     wanted = model.labeller(inputs)
     assert all(torch.equal(scores, wanted[name]) for name, scores in loaded.labeller(inputs).items())
 

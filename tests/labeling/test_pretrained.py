@@ -12,6 +12,7 @@ from transformers import AutoModel, AutoTokenizer
 
 from permutree.labeling.pretrained import PretrainedEncoder, load_pretrained
 from permutree.labeling.subwords import PieceFeatures
+from permutree.labeling.tensors import PieceInputs, as_tensors
 from permutree.settings import SettingsError
 from tiny_encoders import FAMILIES, SENTENCES, WINDOW
 
@@ -20,7 +21,7 @@ WORDS = [sentence.split() for sentence in SENTENCES]
 
 def states(encoder: PretrainedEncoder, features: PieceFeatures, sentences: list[list[str]]) -> list[Tensor]:
     """The states of the words of each sentence, read in one batch without dropout."""
-    inputs = features.arrays(sentences).batch(np.arange(len(sentences)))
+    inputs = as_tensors(features.arrays(sentences).batch(np.arange(len(sentences))))
     with torch.no_grad():
         batch = encoder.eval()(inputs)
     assert batch.shape == (*inputs.mask.shape, encoder.size)
@@ -75,7 +76,8 @@ def test_windows_make_no_difference_where_attention_does_not_reach_their_ends(en
 @pytest.mark.parametrize("family", ["bert", "distilbert", "roberta", "mpnet", "xlm-roberta"])
 def test_words_see_all_pieces_of_other_words(encoders: dict[str, Path], family: str) -> None:
     features, encoder = load_pretrained(str(encoders[family]))
-    inputs = features.arrays([WORDS[0]]).batch(np.array([0]))
+    inputs = as_tensors(features.arrays([WORDS[0]]).batch(np.array([0])))
+    assert isinstance(inputs, PieceInputs)
     others = sorted({*range(1, inputs.pieces.shape[1] - 1)} - {*inputs.places[0].tolist()})
     with torch.no_grad():
         before = encoder.eval()(inputs)
@@ -100,20 +102,20 @@ def test_encoders_survive_json(encoders: dict[str, Path], family: str) -> None:
 def test_all_parameters_learn(encoders: dict[str, Path], family: str) -> None:
     features, encoder = load_pretrained(str(encoders[family]))
     encoder.train()
-    encoder(features.arrays(WORDS).batch(np.arange(len(WORDS)))).pow(2).sum().backward()
+    encoder(as_tensors(features.arrays(WORDS).batch(np.arange(len(WORDS))))).pow(2).sum().backward()
     assert [name for name, parameter in encoder.named_parameters() if parameter.grad is None] == []
 
 
 def test_dropout_lies_on_top(encoders: dict[str, Path]) -> None:
     features, encoder = load_pretrained(str(encoders["bert"]), dropout=0.5)
-    inputs = features.arrays(WORDS).batch(np.arange(len(WORDS)))
+    inputs = as_tensors(features.arrays(WORDS).batch(np.arange(len(WORDS))))
     dropped = encoder.train()(inputs)[inputs.mask] == 0
     assert 0.4 < dropped.float().mean() < 0.6
 
 
 def test_sentences_without_words_have_no_states(encoders: dict[str, Path]) -> None:
     features, encoder = load_pretrained(str(encoders["bert"]))
-    assert encoder(features.arrays([[], []]).batch(np.arange(2))).shape == (2, 0, encoder.size)
+    assert encoder(as_tensors(features.arrays([[], []]).batch(np.arange(2)))).shape == (2, 0, encoder.size)
 
 
 def test_half_precision_becomes_single(encoders: dict[str, Path], tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from torch import Tensor
 from permutree.inference.parser import Parser
 from permutree.labeling.batching import Ints
 from permutree.labeling.labeller import Labeller
-from permutree.labeling.subwords import PieceInputs
+from permutree.labeling.tensors import PieceInputs
 from permutree.settings import SettingsError
 from permutree.training import loop, validation
 from permutree.training.config import Config

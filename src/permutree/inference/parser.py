@@ -16,9 +16,9 @@ from permutree.encoding import Labels, Repairs
 from permutree.encoding.codec import COMPONENTS, Decoded, Scores
 from permutree.forest import Forest
 from permutree.inference.sentences import Sentence
-from permutree.labeling.batching import Ints, batches_by_size
-from permutree.labeling.labeller import Arrays
+from permutree.labeling.batching import Arrays, Ints, batches_by_size
 from permutree.labeling.model import Model
+from permutree.labeling.tensors import as_tensors
 from permutree.settings import SettingsError
 from permutree.tree import NO_ANNOTATIONS, Annotations, Tree, TreeError
 
@@ -75,7 +75,7 @@ def _run(
     found: dict[str, list[torch.Tensor]] = {}
     counts: list[torch.Tensor] = []
     for sentences in batches_by_size(lengths, order, limit or _batch(device)):
-        inputs = arrays.batch(sentences)
+        inputs = as_tensors(arrays.batch(sentences))
         counts.append(inputs.lengths)
         # Worked out here, as a GPU that has to count words would be waited for.
         words = inputs.mask.flatten().nonzero().squeeze(1).to(device, non_blocking=True)

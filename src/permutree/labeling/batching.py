@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Ints", "batches_by_size", "padded", "padding_waste", "shuffled_batches"]
+__all__ = ["Arrays", "Batch", "Ints", "batches_by_size", "padded", "padding_waste", "shuffled_batches"]
 
 Ints = npt.NDArray[np.int64]
+
+
+class Batch(Protocol):
+    """A batch of sentences as arrays, filled up to the same length."""
+
+    @property
+    def lengths(self) -> Ints:
+        """The number of words of each sentence [B]."""
+
+
+class Arrays(Protocol):
+    """The features of many sentences."""
+
+    @property
+    def lengths(self) -> Ints:
+        """What each sentence costs in a batch: its words, or its sub-words."""
+
+    def batch(self, sentences: Ints) -> Batch:
+        """Some of the sentences as a batch."""
 
 
 def batches_by_size(lengths: Ints, order: Ints, limit: int) -> list[Ints]:

@@ -13,7 +13,8 @@ import torch
 import torch.nn.functional as F  # noqa: N812 - as everybody calls it
 from torch import Tensor, nn
 
-from permutree.labeling.features import PAD, UNKNOWN, WordInputs
+from permutree.labeling.features import PAD, UNKNOWN
+from permutree.labeling.tensors import WordInputs
 from permutree.treebanks.errors import TreebankError
 from permutree.treebanks.sources import open_sources
 

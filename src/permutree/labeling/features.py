@@ -9,13 +9,11 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from permutree.encoding.vocabulary import Vocabulary
 from permutree.labeling.batching import Ints, padded
 
-__all__ = ["PAD", "UNKNOWN", "WordArrays", "WordFeatures", "WordInputs"]
+__all__ = ["PAD", "UNKNOWN", "WordArrays", "WordBatch", "WordFeatures"]
 
 PAD, UNKNOWN = 0, 1
 _SPECIAL = ("<pad>", "<unknown>")
@@ -23,26 +21,16 @@ _SPECIAL = ("<pad>", "<unknown>")
 LONGEST_WORD = 40
 
 
-@dataclass(frozen=True, slots=True)
-class WordInputs:
+@dataclass(frozen=True, slots=True, eq=False)
+class WordBatch:
     """A batch of B sentences of at most T words, U of them different, of at most L characters each."""
 
-    lengths: Tensor  # [B]
-    words: Tensor  # [B, T]
-    tags: Tensor  # [B, T]
+    lengths: Ints  # [B]
+    words: Ints  # [B, T]
+    tags: Ints  # [B, T]
     #: which of the different words stands where [B, T], and their characters [U, L]
-    types: Tensor
-    characters: Tensor
-
-    @property
-    def mask(self) -> Tensor:
-        """Where there are words [B, T]."""
-        return torch.arange(self.words.shape[1], device=self.lengths.device) < self.lengths[:, None]
-
-    def to(self, device: torch.device | str) -> WordInputs:
-        """The same batch on a device."""
-        fields = (self.lengths, self.words, self.tags, self.types, self.characters)
-        return WordInputs(*(tensor.to(device, non_blocking=True) for tensor in fields))
+    types: Ints
+    characters: Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,18 +49,18 @@ class WordArrays:
         """The number of words of each sentence, which is what a batch is measured by."""
         return np.diff(self.offsets)
 
-    def batch(self, sentences: Ints) -> WordInputs:
-        """Some of the sentences as tensors."""
+    def batch(self, sentences: Ints) -> WordBatch:
+        """Some of the sentences as a batch."""
         types = padded(self.types, self.offsets, sentences, -1)
         different, where = np.unique(types, return_inverse=True)
         characters = self.characters[different]
         characters = characters[:, : max(1, int((characters != PAD).sum(1).max(initial=1)))]
-        return WordInputs(
-            torch.from_numpy(self.lengths[sentences]),
-            torch.from_numpy(padded(self.words, self.offsets, sentences, PAD)),
-            torch.from_numpy(padded(self.tags, self.offsets, sentences, PAD)),
-            torch.from_numpy(where.reshape(types.shape)),
-            torch.from_numpy(characters),
+        return WordBatch(
+            self.lengths[sentences],
+            padded(self.words, self.offsets, sentences, PAD),
+            padded(self.tags, self.offsets, sentences, PAD),
+            where.reshape(types.shape),
+            characters,
         )
 
 

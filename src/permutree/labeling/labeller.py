@@ -3,51 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
 
 import torch
 import torch.nn.functional as F  # noqa: N812 - as everybody calls it
 from torch import Tensor, nn
 
 from permutree.labeling.attention import PredecessorHead, arrange
-from permutree.labeling.batching import Ints
 from permutree.labeling.bilstm import BiLSTM
 from permutree.labeling.config import ModelConfig
 from permutree.labeling.embeddings import WordEmbedding
-from permutree.labeling.features import WordFeatures, WordInputs
+from permutree.labeling.features import WordFeatures
 from permutree.labeling.rereading import SecondReading
+from permutree.labeling.tensors import Inputs, WordInputs
 from permutree.labeling.transformer import Transformer
 
-__all__ = ["Arrays", "Inputs", "Labeller", "WordEncoder", "labelling_loss"]
+__all__ = ["Labeller", "WordEncoder", "labelling_loss"]
 
 #: the components that are about neighbours in the arrangement
 _ARRANGED = ("levels", "shared", "unary")
-
-
-class Inputs(Protocol):
-    """A batch of sentences as tensors."""
-
-    @property
-    def lengths(self) -> Tensor:
-        """The number of words of each sentence [B]."""
-
-    @property
-    def mask(self) -> Tensor:
-        """Where there are words [B, T]."""
-
-    def to(self, device: torch.device | str) -> Inputs:
-        """The same batch on a device."""
-
-
-class Arrays(Protocol):
-    """The features of many sentences."""
-
-    @property
-    def lengths(self) -> Ints:
-        """What each sentence costs in a batch: its words, or its sub-words."""
-
-    def batch(self, sentences: Ints) -> Inputs:
-        """Some of the sentences as tensors."""
 
 
 class WordEncoder(nn.Module):

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, nn
 
-from permutree.labeling.subwords import PieceFeatures, PieceInputs
+from permutree.labeling.subwords import PieceFeatures
+from permutree.labeling.tensors import PieceInputs
 from permutree.settings import SettingsError
 
 if TYPE_CHECKING:

@@ -11,43 +11,34 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch
-from tokenizers import Tokenizer
-from torch import Tensor
+import numpy.typing as npt
 
 from permutree.encoding.vocabulary import Vocabulary
 from permutree.labeling.batching import Ints, padded
 from permutree.settings import SettingsError
 
-__all__ = ["PieceArrays", "PieceFeatures", "PieceInputs"]
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+__all__ = ["PieceArrays", "PieceBatch", "PieceFeatures"]
 
 #: words are cut into sub-words so many at a time
 _AT_A_TIME = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class PieceInputs:
+@dataclass(frozen=True, slots=True, eq=False)
+class PieceBatch:
     """A batch of B sentences of at most T words, in R windows of at most P sub-words."""
 
-    lengths: Tensor  # [B]
-    pieces: Tensor  # [R, P]
+    lengths: Ints  # [B]
+    pieces: Ints  # [R, P]
     #: which sub-words there are, the others are padding [R, P]
-    visible: Tensor
+    visible: npt.NDArray[np.bool_]
     #: where the first sub-word of each word stands, counted through all windows [B, T]
-    places: Tensor
-
-    @property
-    def mask(self) -> Tensor:
-        """Where there are words [B, T]."""
-        return torch.arange(self.places.shape[1], device=self.lengths.device) < self.lengths[:, None]
-
-    def to(self, device: torch.device | str) -> PieceInputs:
-        """The same batch on a device."""
-        fields = (self.lengths, self.pieces, self.visible, self.places)
-        return PieceInputs(*(tensor.to(device, non_blocking=True) for tensor in fields))
+    places: Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,8 +64,8 @@ class PieceArrays:
         costs = np.cumsum(np.concatenate([[0], self.window_lengths + special]))
         return np.diff(costs[self.window_offsets])
 
-    def batch(self, sentences: Ints) -> PieceInputs:
-        """Some of the sentences as tensors."""
+    def batch(self, sentences: Ints) -> PieceBatch:
+        """Some of the sentences as a batch."""
         features = self.features
         counts = self.window_offsets[sentences + 1] - self.window_offsets[sentences]
         first = np.cumsum(counts) - counts
@@ -93,11 +84,11 @@ class PieceArrays:
         places = windows * pieces.shape[1] + padded(self.places, self.offsets, sentences, 0) + before
         words = self.offsets[sentences + 1] - self.offsets[sentences]
         places[np.arange(places.shape[1]) >= words[:, None]] = 0
-        return PieceInputs(
-            torch.from_numpy(words),
-            torch.from_numpy(pieces),
-            torch.from_numpy(np.arange(pieces.shape[1]) < before + lengths[:, None] + after),
-            torch.from_numpy(places),
+        return PieceBatch(
+            words,
+            pieces,
+            np.arange(pieces.shape[1]) < before + lengths[:, None] + after,
+            places,
         )
 
 
@@ -123,6 +114,8 @@ class PieceFeatures:
         (``suffix``) every sentence. A word that has no sub-words is ``unknown``, and so is what would be taken for a
         special one.
         """
+        from tokenizers import Tokenizer
+
         try:
             self._tokenizer = Tokenizer.from_str(_spaced(tokenizer))
         except Exception as error:  # the library raises nothing more special

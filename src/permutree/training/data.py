@@ -13,9 +13,10 @@ from torch import Tensor
 
 from permutree.encoding import Codec
 from permutree.encoding.codec import COMPONENTS
-from permutree.labeling.batching import Ints, padded
-from permutree.labeling.labeller import Arrays, Inputs
+from permutree.labeling.batching import Arrays, Ints, padded
+from permutree.labeling.config import ModelConfig
 from permutree.labeling.model import Model
+from permutree.labeling.tensors import Inputs, as_tensors
 from permutree.settings import SettingsError
 from permutree.tree import Tree
 from permutree.treebanks import read
@@ -64,7 +65,7 @@ class Dataset:
         gold = {
             name: torch.from_numpy(padded(values, self.offsets, sentences, -1)) for name, values in self.gold.items()
         }
-        return self.arrays.batch(sentences), gold
+        return as_tensors(self.arrays.batch(sentences)), gold
 
 
 def read_trees(paths: Iterable[str], tagged: Iterable[str] = (), max_length: int | None = None) -> list[Tree]:
@@ -100,6 +101,7 @@ def tag_values(trees: Iterable[Tree]) -> list[str]:
     return sorted(set(chain.from_iterable(tree.tags for tree in trees)))
 
 
-def fit_codec(trees: Sequence[Tree], encoding: str, tagset: str | None) -> Codec:
+def fit_codec(trees: Sequence[Tree], config: ModelConfig) -> Codec:
     """A codec with the values of the training trees."""
-    return Codec.fit(trees, encoding, tagset=tagset) if tagset else Codec.fit(trees, encoding)
+    options = {"tagset": config.tagset} if config.tagset else {}
+    return Codec.fit(trees, config.encoding, level_scale=config.levels, **options)
