@@ -287,10 +287,11 @@ class _Batch:
         boundaries = brackets.boundaries[np.count_nonzero(levels == 0) :]
         boundaries = boundaries[is_doubtful[brackets.owners[boundaries]]]
         owners = brackets.owners[boundaries]
-        groups = np.split(boundaries, np.flatnonzero(owners[1:] != owners[:-1]) + 1)
-        for group in groups if len(boundaries) else ():
-            sums = self.scores.shared[at_words[group]][:, columns].sum(0)
-            chains[brackets.owners[group[0]]] = table[columns[sums.argmax()]]
+        if not len(boundaries):
+            return
+        firsts = np.flatnonzero(np.append(True, owners[1:] != owners[:-1]))
+        sums = np.add.reduceat(self.scores.shared[at_words[boundaries]][:, columns], firsts, axis=0)
+        chains[owners[firsts]] = table[columns[sums.argmax(1)]]
 
     def _unary(self, at_words: Ints) -> Ints:
         """The unary chain over each word, by position."""

@@ -83,6 +83,11 @@ class ModelConfig:
     task: Literal["parse", "tag"] = "parse"
     encoding: str = "pointer"
     tagset: str | None = None
+    #: how levels are written: relative to the word before in the arrangement, as they are, or mixed
+    levels: Literal["relative", "absolute", "mixed"] = "relative"
+    #: labels that describe no tree are repaired by the rules of the encoding, or by the probabilities of all labels:
+    #: then each constituent gets the label that its words agree on best
+    repair: Literal["rules", "scores"] = "rules"
     tags: Literal["gold", "predicted", "own", "none"] = "gold"
     #: units, per direction, of a BiLSTM that reads the words again in the order of the arrangement; 0 for none
     second_reading: int = 0
@@ -100,7 +105,6 @@ class ModelConfig:
                 f"the encoding {self.encoding!r} points to tags: with tags = 'none' there are none; "
                 "use tags = 'own', or another encoding"
             )
-
         if self.second_reading < 0:
             raise SettingsError(f"second_reading must be at least 0, not {self.second_reading}")
         if self.second_reading and (self.task != "parse" or self.encoding != "predecessor"):

@@ -113,7 +113,7 @@ def _settings(config: Config) -> dict[str, Any]:
 def build_model(config: Config, trees: Sequence[Tree], dev: Sequence[Tree]) -> Model:
     """A model with the vocabularies of the training trees."""
     settings = config.model
-    codec = fit_codec(trees, settings.encoding, settings.tagset) if settings.task == "parse" else None
+    codec = fit_codec(trees, settings) if settings.task == "parse" else None
     tags = tag_values(trees) if settings.predicts_tags else []
     if settings.encoder.kind == "pretrained":
         pieces, encoder = load_pretrained(settings.encoder.pretrained or "", dropout=settings.encoder.dropout)
