@@ -23,6 +23,7 @@ class Leaf:
     lemma: str | None = None
     morphology: str | None = None
     function: str | None = None
+    offsets: tuple[int, int] | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -32,6 +33,7 @@ class Node:
     label: str
     children: list[Node | Leaf] = field(default_factory=list)
     function: str | None = None
+    confidence: float | None = None
 
     def subtrees(self) -> Iterator[Node]:
         """This node and all nodes below it, parents first, from left to right."""
@@ -158,6 +160,13 @@ class Draft:
         if annotations.functions:
             for node, function in zip(numbered, annotations.functions, strict=True):
                 node.function = function
+        if annotations.offsets:
+            for leaf, offsets in zip(self.leaves, annotations.offsets, strict=True):
+                leaf.offsets = offsets
+        if annotations.confidence:
+            nodes = (node for node in numbered if isinstance(node, Node))
+            for node, confidence in zip(nodes, annotations.confidence, strict=True):
+                node.confidence = confidence
         self.secondary = [(numbered[edge.child], numbered[edge.parent], edge.label) for edge in annotations.secondary]
 
     def freeze(self) -> Tree:
@@ -234,6 +243,8 @@ class Draft:
         morphology = tuple(leaf.morphology for leaf in leaves)
         numbered: list[Node | Leaf] = [*leaves, *nodes]
         functions = tuple(node.function for node in numbered)
+        offsets = tuple(leaf.offsets for leaf in leaves)
+        confidence = tuple(node.confidence for node in nodes)
         secondary: tuple[SecondaryEdge, ...] = ()
         if self.secondary:
             numbers = {node: number for number, node in enumerate(numbered)}
@@ -253,5 +264,7 @@ class Draft:
             secondary,
             self.comment,
             tuple(self.info.items()),
+            offsets if any(interval is not None for interval in offsets) else None,
+            confidence if any(value is not None for value in confidence) else None,
         )
         return NO_ANNOTATIONS if annotations == NO_ANNOTATIONS else annotations

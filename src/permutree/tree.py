@@ -61,9 +61,9 @@ class SecondaryEdge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Annotations:
-    """What a treebank says about a sentence beside its tree; the parser needs none of it.
+    """What a treebank, or a parser, says about a sentence beside its tree; to parse, none of it is needed.
 
-    The tuples are None where the treebank is silent, and hold None for a word or node that has no value.
+    The tuples are None where nothing is known, and hold None for a word or node that has no value.
     """
 
     id: str | None = None
@@ -75,6 +75,10 @@ class Annotations:
     comment: str | None = None
     #: further facts about the sentence: (name, value)
     info: tuple[tuple[str, str], ...] = ()
+    #: where each word stands in the text that it was found in: half-open intervals of characters
+    offsets: tuple[tuple[int, int] | None, ...] | None = None
+    #: how sure the parser is of each constituent, in preorder: 1 is certain
+    confidence: tuple[float | None, ...] | None = None
 
 
 NO_ANNOTATIONS = Annotations()

@@ -33,7 +33,9 @@ def test_annotations_come_back(tree: Tree) -> None:
     draft.id, draft.comment, draft.info = "s 1", "why\nnot", {"origin": "x"}
     nodes = list(draft.nodes())
     draft.leaves[0].lemma = draft.leaves[0].morphology = "x"
+    draft.leaves[-1].offsets = (7, 9)
     nodes[-1].function = "OC"
+    nodes[0].confidence = 0.25
     draft.secondary = [(draft.leaves[0], nodes[-1], "SB"), (nodes[0], draft.leaves[-1], "X")]
     annotated = draft.freeze()
     assert from_json(json.loads(json.dumps(to_json(annotated)))).annotations == annotated.annotations
@@ -70,6 +72,10 @@ def test_lone_word_and_depth() -> None:
         ({"secondary": [{"child": 0, "parent": 9, "label": "X"}]}, "node that does not exist"),
         ({"secondary": [{"child": 0}]}, "'secondary' must be"),
         ({"info": {"a": 1}}, "'info' must be"),
+        ({"offsets": [[0, 1]]}, "2 words but 1 offsets"),
+        ({"offsets": [[0, 1], [1]]}, "'offsets' must be"),
+        ({"offsets": [[0, 1], [3, 1]]}, "'offsets' must be"),
+        ({"constituents": [{"label": "S", "words": [0, 1], "confidence": 2}]}, "'constituents' must be"),
     ],
 )
 def test_records_that_break_the_schema(change: dict[str, Any], message: str) -> None:

@@ -6,9 +6,11 @@ The schema, in which only ``words``, ``tags`` and ``constituents`` are required:
     the sentence id, a string
 ``words``, ``tags``, ``lemmas``, ``morphology``, ``functions``
     lists with an entry for each word; the last three may hold null
+``offsets``
+    a list with an entry for each word, [start, end]: the characters of the text that it stands for; or null
 ``constituents``
-    a list of objects with a ``label``, ``words`` (a list of word indexes from 0) and, if there is one, a ``function``;
-    in any order, but of two with the same words the first is the upper one
+    a list of objects with a ``label``, ``words`` (a list of word indexes from 0) and, if there is one, a ``function``
+    and a ``confidence``, a number from 0 to 1; in any order, but of two with the same words the first is the upper one
 ``secondary``
     a list of objects with ``child``, ``parent`` and ``label``; words are numbered from 0, constituents go on from there
     in the order of the list
@@ -65,11 +67,16 @@ def to_json(tree: Tree) -> dict[str, Any]:
     functions = annotations.functions
     if functions is not None and any(function is not None for function in functions[:size]):
         record["functions"] = list(functions[:size])
+    if annotations.offsets is not None:
+        record["offsets"] = [None if interval is None else list(interval) for interval in annotations.offsets]
+    confidence = annotations.confidence
     record["constituents"] = constituents = []
     for number, (label, words) in enumerate(tree):
         constituent: dict[str, Any] = {"label": label, "words": list(words)}
         if functions is not None and functions[size + number] is not None:
             constituent["function"] = functions[size + number]
+        if confidence is not None and confidence[number] is not None:
+            constituent["confidence"] = confidence[number]
         constituents.append(constituent)
     if annotations.secondary:
         record["secondary"] = [edge._asdict() for edge in annotations.secondary]
@@ -99,7 +106,15 @@ def from_json(record: Any) -> Tree:
             raise TreeError(f"{size} words but {len(column)} {key}")
         columns.append(column)
     leaves = [Leaf(*fields) for fields in zip(*columns, strict=True)]
-    nodes = [Node(entry["label"], function=entry.get("function")) for entry in record["constituents"]]
+    if offsets := record.get("offsets"):
+        if len(offsets) != size:
+            raise TreeError(f"{size} words but {len(offsets)} offsets")
+        for leaf, interval in zip(leaves, offsets, strict=True):
+            leaf.offsets = None if interval is None else (interval[0], interval[1])
+    nodes = [
+        Node(entry["label"], function=entry.get("function"), confidence=entry.get("confidence"))
+        for entry in record["constituents"]
+    ]
     yields = [entry["words"] for entry in record["constituents"]]
     draft = Draft.from_yields(leaves, zip(nodes, yields, strict=True))
     numbered = [*leaves, *nodes]
@@ -134,14 +149,27 @@ def _is_integer(value: Any) -> bool:
 def _are_constituents(value: Any) -> bool:
     return isinstance(value, list) and all(
         isinstance(entry, dict)
-        and entry.keys() <= {"label", "words", "function"}
+        and entry.keys() <= {"label", "words", "function", "confidence"}
         and isinstance(entry.get("label"), str)
         and entry["label"]
         and isinstance(entry.get("words"), list)
         and all(map(_is_integer, entry["words"]))
         and (entry.get("function") is None or isinstance(entry["function"], str))
+        and (entry.get("confidence") is None or _is_share(entry["confidence"]))
         for entry in value
     )
+
+
+def _are_intervals(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        entry is None
+        or (isinstance(entry, list) and len(entry) == 2 and all(map(_is_integer, entry)) and 0 <= entry[0] <= entry[1])
+        for entry in value
+    )
+
+
+def _is_share(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
 
 
 def _are_edges(value: Any) -> bool:
@@ -163,7 +191,8 @@ _SCHEMA: dict[str, tuple[Callable[[Any], bool], str]] = {
     "lemmas": (_are_texts_or_null, "a list of strings and nulls"),
     "morphology": (_are_texts_or_null, "a list of strings and nulls"),
     "functions": (_are_texts_or_null, "a list of strings and nulls"),
-    "constituents": (_are_constituents, "a list of objects with a label, word indexes and perhaps a function"),
+    "offsets": (_are_intervals, "a list of [start, end] and nulls"),
+    "constituents": (_are_constituents, "a list of objects with a label, word indexes, perhaps a function, a confidence"),
     "secondary": (_are_edges, "a list of objects with child, parent and label"),
     "comment": (_is_text, "a string"),
     "info": (_is_text_mapping, "an object with strings"),
