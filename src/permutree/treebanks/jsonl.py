@@ -192,7 +192,10 @@ _SCHEMA: dict[str, tuple[Callable[[Any], bool], str]] = {
     "morphology": (_are_texts_or_null, "a list of strings and nulls"),
     "functions": (_are_texts_or_null, "a list of strings and nulls"),
     "offsets": (_are_intervals, "a list of [start, end] and nulls"),
-    "constituents": (_are_constituents, "a list of objects with a label, word indexes, perhaps a function, a confidence"),
+    "constituents": (
+        _are_constituents,
+        "a list of objects with a label, word indexes, perhaps a function, a confidence",
+    ),
     "secondary": (_are_edges, "a list of objects with child, parent and label"),
     "comment": (_is_text, "a string"),
     "info": (_is_text_mapping, "an object with strings"),
