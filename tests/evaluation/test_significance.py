@@ -77,3 +77,22 @@ def test_samples_without_anything_to_measure_are_left_out() -> None:
     assert "F1" in measures
     found = {result.measure: result for result in compare(same, same, method="bootstrap", samples=50)}
     assert found["disc. F1"].p == 1
+
+
+def test_several_seeds_are_exchanged_together() -> None:
+    # One sentence each way would be, with three seeds, three each way, were they taken for different sentences.
+    first, second = "-----+++", "+++++-++"
+    (once, *_) = compare(scored(first), scored(second), samples=2000)
+    (thrice, *_) = compare([scored(first)] * 3, [scored(second)] * 3, samples=2000)
+    assert thrice == once
+
+
+def test_seeds_add_up() -> None:
+    # 2 of 4 and 3 of 4 sentences are right in the first, 4 and 3 in the second.
+    (f1, *_) = compare([scored("++--"), scored("+++-")], [scored("++++"), scored("+++-")], samples=100)
+    assert (f1.first, f1.second) == (62.5, 87.5)
+
+
+def test_as_many_seeds_on_both_sides() -> None:
+    with pytest.raises(TreeError, match="2 predictions cannot be compared with 1"):
+        compare([scored("+"), scored("+")], [scored("-")])

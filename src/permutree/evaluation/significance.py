@@ -9,6 +9,7 @@ All measures are ratios of sums over sentences, so a sample is one row of a matr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -46,14 +47,32 @@ class Difference:
 
 
 def compare(
-    first: Evaluation, second: Evaluation, *, method: Method = "randomisation", samples: int = 10_000, seed: int = 1
+    first: Evaluation | Sequence[Evaluation],
+    second: Evaluation | Sequence[Evaluation],
+    *,
+    method: Method = "randomisation",
+    samples: int = 10_000,
+    seed: int = 1,
 ) -> list[Difference]:
-    """Test the differences between two predictions for the same gold trees; the same seed gives the same result."""
-    if not np.array_equal(first.counts.gold, second.counts.gold) or not np.array_equal(
-        first.word_counts, second.word_counts
-    ):
-        raise TreeError("only predictions for the same gold trees, scored with the same parameters, can be compared")
-    sides = _columns(first), _columns(second)
+    """Test the differences between two predictions for the same gold trees; the same seed gives the same result.
+
+    Each side may have several predictions, as of models from several seeds. Then the counts of a sentence are summed
+    over them, and it is exchanged or drawn with all of them together.
+    """
+    firsts = [first] if isinstance(first, Evaluation) else list(first)
+    seconds = [second] if isinstance(second, Evaluation) else list(second)
+    if len(firsts) != len(seconds) or not firsts:
+        raise TreeError(
+            f"{len(firsts)} predictions cannot be compared with {len(seconds)}; give as many for both sides"
+        )
+    for other in (*firsts, *seconds):
+        if not np.array_equal(firsts[0].counts.gold, other.counts.gold) or not np.array_equal(
+            firsts[0].word_counts, other.word_counts
+        ):
+            raise TreeError(
+                "only predictions for the same gold trees, scored with the same parameters, can be compared"
+            )
+    sides = _summed(firsts), _summed(seconds)
     real = [_measures(side.sum(axis=0, dtype=np.int64)[None]) for side in sides]
     observed = (real[1] - real[0])[0]
     draw = _randomised if method == "randomisation" else _resampled
@@ -82,6 +101,12 @@ def compare(
 
 
 MEASURES = ("F1", "disc. F1", "exact match", "POS accuracy")
+
+
+def _summed(evaluations: Sequence[Evaluation]) -> npt.NDArray[np.int64]:
+    """The columns of several predictions, added up for each sentence."""
+    columns: npt.NDArray[np.int64] = np.sum([_columns(evaluation) for evaluation in evaluations], axis=0)
+    return columns
 
 
 def _columns(evaluation: Evaluation) -> npt.NDArray[np.int64]:
