@@ -28,6 +28,7 @@ COMMANDS = {
     "parse": "Parse tokenised text, or the sentences of treebanks, with a trained model.",
     "tag": "Tag tokenised text or treebanks with a trained model, or by cross-validation.",
     "info": "Show what a model is: settings, size, labels, training data, scores.",
+    "experiment": "Run grids of trainings, and make tables and plots of their results.",
 }
 
 

@@ -1,0 +1,81 @@
+"""The treebanks of experiments: named without saying where they are, so that results are the same everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from permutree.settings import SettingsError, read_toml, settings_from
+from permutree.tree import Tree
+from permutree.treebanks import read
+from permutree.treebanks.errors import TreebankError
+from permutree.treebanks.formats import guess_format
+
+__all__ = ["SPLITS", "Treebank", "find_part", "load_treebanks", "read_parts", "treebank_named"]
+
+SPLITS = ("train", "dev", "test")
+
+
+@dataclass(frozen=True, slots=True)
+class Treebank:
+    """Which files a treebank is trained and scored on: ``alpino/train`` is the train file in the folder alpino."""
+
+    name: str = ""
+    train: tuple[str, ...] = ()
+    dev: tuple[str, ...] = ()
+    test: tuple[str, ...] = ()
+    #: the recipe that makes these files from the corpus as it is published, for treebanks that one must buy or sign for
+    recipe: str | None = None
+
+    def parts(self, split: str) -> tuple[str, ...]:
+        """The files of a split; in the folder of the treebank unless said otherwise."""
+        parts: tuple[str, ...] = getattr(self, split)
+        return parts or (f"{self.name}/{split}",)
+
+    @property
+    def own_train(self) -> str:
+        """The training set that belongs to the dev and test sets, without what is added from elsewhere."""
+        return self.parts("train")[0]
+
+    def data(self) -> dict[str, list[str]]:
+        """The files of all splits by name."""
+        return {split: list(self.parts(split)) for split in SPLITS}
+
+
+def load_treebanks(path: Path) -> dict[str, Treebank]:
+    """The treebanks that a TOML file describes; none, if there is no such file."""
+    if not path.is_file():
+        return {}
+    found = {}
+    for name, values in read_toml(path).items():
+        if not isinstance(values, dict):
+            raise SettingsError(f"{path}: {name} must be a table, of the files of a treebank")
+        found[name] = replace(settings_from(Treebank, values, name), name=name)
+    return found
+
+
+def treebank_named(name: str, known: dict[str, Treebank]) -> Treebank:
+    """The treebank of that name; one that nothing is said about has its files in a folder of that name."""
+    return known.get(name) or Treebank(name)
+
+
+def find_part(folder: Path, part: str) -> Path:
+    """The file of a part of a treebank, in any format, compressed or not."""
+    path = folder / part
+    found = sorted(file for file in path.parent.glob(f"{path.name}.*") if guess_format(file.name))
+    if len(found) == 1:
+        return found[0]
+    if found:
+        named = ", ".join(file.name for file in found)
+        raise TreebankError(f"{named}: which one is it? leave one of them there", source=str(path))
+    raise TreebankError(
+        f"there is no such file, in any format (as {path.name}.discbracket or {path.name}.discbracket.xz); "
+        "name the folder that holds the treebanks with --treebanks",
+        source=str(path),
+    )
+
+
+def read_parts(folder: Path, parts: Iterable[str]) -> list[Tree]:
+    """The trees of parts of a treebank."""
+    return list(read([find_part(folder, part) for part in parts]))
