@@ -2,7 +2,7 @@
 
     python benchmarks/tokenisation.py TREEBANK_FOLDER [--part dev] [--errors 40] [--only masc]
 
-The folder holds alpino, craft, icepahc, masc and squoia_de, each with dev.discbracket.xz. The treebanks have no raw text,
+The folder holds alpino, craft, icepahc, masc and squoia_de, each with dev.discbracket.xz. There is no raw text in them,
 so it is made from their words: these are put together as they would be printed (see ``printed``), one sentence after
 the other with a blank between, or an empty line where the first has no sign at its end, as headings have none. In
 icepahc, where a sentence is a clause and many have no sign at their end, it is always a blank. Scores are F1 of words,
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from permutree.text import LANGUAGES, guess_language, split
+from permutree.text.tables import table
 from permutree.treebanks import read
 
 TREEBANKS = {"masc": "en", "craft": "en", "alpino": "nl", "squoia_de": "de", "icepahc": "is"}
@@ -54,7 +55,7 @@ def main() -> None:
     print(f"{'':<12}{'language':>9}{'sentences':>11}{'words':>9}{'word F1':>9}{'sentence F1':>13}{'characters/s':>14}")
     for name, file in files.items():
         report(name, file, options.errors)
-    print(f"\n{'':<12}{'guessed right':>14}{'up to 5 words':>15}{'20 words':>10}")
+    print(f"\n{'':<12}{'guessed right':>14}{'up to 5 words':>15}{'at least 20 words':>19}")
     for name, file in files.items():
         report_guesses(name, file)
 
@@ -115,11 +116,11 @@ def printed(sentences: Iterator[tuple[list[str], list[str]]], name: str) -> Prin
     return Printed("".join(parts), words, ends)
 
 
-CLOSING = frozenset(", . ; : ? ! ) ] } % ... .... … ” ’ ′ ″ '' ® ™ °".split())
-OPENING = frozenset("( [ { “ „ ‘ ` `` $ £ € # ~".split())
+CLOSING = table(", . ; : ? ! ) ] } % ... .... … ” ’ ′ ″ '' ® ™ °")
+OPENING = table("( [ { “ „ ‘ ` `` $ £ € # ~")
 
 
-def sides(word: str, tag: str, before: str, after: str, language: str) -> Span | tuple[bool, bool]:
+def sides(word: str, tag: str, before: str, after: str, language: str) -> tuple[bool, bool]:
     """Whether a word stands at the one before it, and at the one after it."""
     if language == "en":
         if CLITIC.fullmatch(word) or (before + word).lower() in ("cannot", "gonna", "wanna", "gotta"):
@@ -167,7 +168,7 @@ def f1(gold: set[object] | set[int] | set[Span], found: set[object] | set[int] |
 def show_words(raw: Printed, words: Sequence[Span], most: int) -> None:
     """The most frequent stretches of text that are other words than they should be."""
     gold_places = {start for start, _ in raw.words} & {start for start, _ in words}
-    places = sorted(gold_places) + [len(raw.text)]
+    places = [*sorted(gold_places), len(raw.text)]
     counts: Counter[tuple[str, str]] = Counter()
     spans = [sorted(set(raw.words)), sorted(set(words))]
     heads = [0, 0]
@@ -197,15 +198,16 @@ def show_ends(raw: Printed, ends: set[int], most: int) -> None:
 def report_guesses(name: str, file: Path) -> None:
     language = TREEBANKS[name]
     right: Counter[str] = Counter()
-    all_: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for words, _ in sentences_of(file, name):
         if not any(word.isalpha() for word in words):
             continue
         is_right = guess_language(" ".join(words)) == language
-        for kind in ("all", "short" if len(words) <= 5 else "", "20" if len(words) >= 20 else ""):
+        for kind in ("all", "short" if len(words) <= 5 else "", "long" if len(words) >= 20 else ""):
             right[kind] += is_right
-            all_[kind] += 1
-    print(f"{name:<12}{right['all'] / all_['all']:>14.2%}{right['short'] / max(1, all_['short']):>15.2%}{right['20'] / all_['20']:>10.2%}")
+            counts[kind] += 1
+    shares = [right[kind] / max(1, counts[kind]) for kind in ("all", "short", "long")]
+    print(f"{name:<12}{shares[0]:>14.2%}{shares[1]:>15.2%}{shares[2]:>19.2%}")
 
 
 assert set(TREEBANKS.values()) == set(LANGUAGES)

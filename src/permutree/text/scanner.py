@@ -30,7 +30,7 @@ _LETTER = rf"[^\s{_SIGNS}{_IDEOGRAPHS}]"
 _PICTURE = r"[\u2190-\u2bff\U0001f000-\U0001fbff]"
 
 _ADDRESS = (
-    r"(?:https?://|ftp://|www\.)[^\s<>\"“”«»„‘’]{1,2000}+(?<![.,;:!?)\]}'])"
+    r"(?:https?://|ftp://|www\.)[^\s<>\"“”«»„‘’]{1,2000}(?<![.,;:!?)\]}'])"
     rf"|{_LETTER}(?:{_LETTER}|[.+-]){{0,63}}+@(?:{_LETTER}|-){{1,63}}+(?:\.(?:{_LETTER}|-){{1,63}}+){{1,8}}+"
 )
 
@@ -40,18 +40,20 @@ def _pattern(name: str) -> re.Pattern[str]:
     """The expression for a language."""
     language = language_named(name)
     # A full stop between words without a blank ends a sentence if a capital follows small letters.
-    stop = r"\.(?!(?<=[a-zß-öø-ÿ]{3}\.)[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ])"
+    stop = r"\.(?!(?<=[a-zß-öø-ÿ]{3}\.)[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ])|(?<=\b[A-Z])\.-(?=[A-Z])"
     others = re.escape(language.joiners.replace(".", ""))
-    slash = r"|(?<=\d)/(?=\d)" if "/" not in language.joiners else ""
-    within = rf"(?:['’{others}]|{stop}|(?<=\d),(?=\d)|(?<=\d):(?=[0-5]\d(?!\d)){slash})"
+    within = rf"(?:['’{others}]|{stop}|(?<=\d),(?=\d)|(?<=\d):(?=[0-5]\d(?!\d)))"
     word = rf"{_LETTER}{{1,{LONGEST}}}+(?:{within}{_LETTER}{{1,{LONGEST}}}+){{0,20}}+"
     start = r"(?<![^\s(\[\"“„«»‚‘/-])"
-    lead = rf"{start}['’](?:{language.elided})(?!{_LETTER})|" if language.elided else ""
+    lead = rf"['’](?=(?:{language.elided})(?!{_LETTER}))" if language.elided else ""
     if language.keeps_hyphens:
-        word = rf"(?:{start}[-‑](?=[^\W_]))?{word}(?:,-(?!{_LETTER})|[-‑](?=\s|[,)/]))?"
+        lead += r"|[-‑](?=[^\W_])"
+        word += rf"(?:,-(?!{_LETTER})|[-‑](?=\s|[,)/]))?"
+    if lead:
+        word = rf"(?:{start}(?:{lead.removeprefix('|')}))?{word}"
     own = rf"(?:{language.whole})|" if language.whole else ""
     return re.compile(
-        rf"(?P<word>{own}{_ADDRESS}|{lead}{word})"
+        rf"(?P<word>{own}{_ADDRESS}|{word})"
         rf"|(?P<sign>\.{{2,{LONGEST}}}+|([*=_~#+|…·•-])\3{{1,{LONGEST}}}+|[!?]{{2,{LONGEST}}}+|''|``|[{_IDEOGRAPHS}]"
         rf"|[\U0001f1e6-\U0001f1ff]{{2}}|{_PICTURE}(?:[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]|\u200d{_PICTURE}){{0,20}}+|\S)"
     )
@@ -69,13 +71,13 @@ def is_word(piece: str) -> bool:
 
 
 # What files cannot hold, or readers cannot see.
-_SPECIAL = re.compile("[\x00-\x1f\x7f\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufffe\uffff]")
+_SPECIAL = re.compile("[\x00-\x1f\x7f\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufffe\uffff]")
 _VISIBLE = (
     {code: 0x2400 + code for code in range(0x20)}
     | {0x7F: 0x2421, 0xFFFE: 0xFFFD, 0xFFFF: 0xFFFD}
     | dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
 )
-_INVISIBLE = re.compile("[\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
+_INVISIBLE = re.compile("[\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 
 
 def written(piece: str, language: Language) -> str:

@@ -93,9 +93,7 @@ def _slices(chunks: Iterable[str]) -> Iterator[str]:
 
 def _settled(text: str, language: Language) -> tuple[int, list[TextSentence]]:
     """The sentences at the beginning of a text that stay as they are whatever comes after it, and where they end."""
-    blank = None
-    for blank in _BLANK_LINE.finditer(text):
-        pass
+    blank = max(_BLANK_LINE.finditer(text), key=re.Match.start, default=None)
     if blank is not None:
         return blank.end(), list(_split(text[: blank.start()], language))
     if len(text) < BUFFER:
@@ -187,7 +185,8 @@ def _after_closers(text: str, found: Sequence[Piece], number: int, quotes: int) 
         sign = text[start:end]
         if sign not in _CLOSERS:
             break
-        if found[number - 1][1] != start and not (sign == '"' and quotes % 2):
+        is_apart = found[number - 1][1] != start
+        if is_apart and not (sign == '"' and quotes % 2 and text[end : end + 1].strip() == ""):
             break
         quotes += sign == '"'
         number += 1
@@ -214,6 +213,9 @@ class Coming(NamedTuple):
             if is_word:
                 if piece[0] in "'’":
                     return cls("capital", piece, has_gap)
+                if len(piece) == 1 and text[end : end + 1] == ".":
+                    # An initial, not the word that it looks like.
+                    piece += "."
                 kind = "number" if piece[0].isdigit() else "small" if piece[0].islower() else "capital"
                 return cls(kind, piece, has_gap)
             if piece in _CONTINUATIONS:
@@ -236,23 +238,21 @@ def _full_stop(word: str, coming: Coming, is_first: bool, is_tight: bool, langua
             return is_known, not is_known
         return is_known or len(word) < 4, False
     if word in language.before_numbers:
-        return (True, False) if kind == "number" else (False, kind != "sign")
+        return (True, False) if any(map(str.isdigit, following)) else (False, kind != "sign")
     if word in language.leading:
         return True, False
     if is_known:
         return True, kind == "capital" and starts
+    if word.lower() in language.function_words and not word.isupper():
+        return False, kind != "sign"
     if len(word) == 1 and word.isalpha():
-        is_name = kind != "capital" or not starts or following.lower() in language.particles
-        return is_name, not is_name
-    if word.isdigit() and len(word) < 4:
-        if is_first:
-            return True, False
-        if language.months is not None:
-            is_ordinal = kind in ("small", "number") or following in language.months
-            is_ordinal = is_ordinal or (language.capitalises_nouns and kind == "capital" and not starts)
-            return is_ordinal, not is_ordinal
-    if language.months is not None and _ROMAN(word):
-        is_ordinal = is_first or kind == "small" or following in language.months
+        is_start = kind == "capital" and (starts or word.islower()) and following.lower() not in language.particles
+        return not is_start, is_start
+    if word.isdigit() and len(word) < 4 and is_first:
+        return True, False
+    if language.months is not None and ((word.isdigit() and len(word) < 4) or _ROMAN(word)):
+        is_ordinal = is_first or kind in ("small", "number") or following in language.months
+        is_ordinal = is_ordinal or (language.capitalises_nouns and kind == "capital" and not starts)
         return is_ordinal, not is_ordinal
     if kind == "small":
         is_unknown = len(word) < 4 and not word[-1].isdigit()
