@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from permutree import Tree
-from permutree.inference.sentences import Sentence, read_sentences, write_tagged
+from permutree.inference.sentences import RawText, Sentence, read_sentences, write_tagged
 from permutree.treebanks.errors import TreebankError
 
 TREE = "(S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it))"
@@ -59,11 +59,129 @@ def test_formats_are_guessed_and_may_be_mixed(tmp_path: Path) -> None:
     assert list(read_sentences([tokens, trees])) == [Sentence(["one", "two"]), Tree.parse(TREE)]
 
 
-def test_text_is_not_guessed(tmp_path: Path) -> None:
+def test_raw_text(tmp_path: Path) -> None:
+    text = "\ufeffI don't know Mr. Smith.\r\nDo you? No\r\n\r\nA title"
+    assert words_of(text, "text", tmp_path) == [
+        ["I", "do", "n't", "know", "Mr.", "Smith", "."],
+        ["Do", "you", "?"],
+        ["No"],
+        ["A", "title"],
+    ]
+
+
+def test_places_in_raw_text(tmp_path: Path) -> None:
+    text = "Zij is er.\n\nHij ook, in 's-Gravenhage.\n"
+    file = tmp_path / "text"
+    file.write_text(text, "utf-8")
+    for format_name in ("text", "lines"):
+        for sentence in read_sentences(file, format_name, language="nl"):
+            assert isinstance(sentence, Sentence)
+            assert sentence.offsets is not None
+            places = [place for place in sentence.offsets if place is not None]
+            assert [text[start:end] for start, end in places] == list(sentence.words)
+
+
+def test_a_raw_sentence_a_line(tmp_path: Path) -> None:
+    text = "He left. She didn't.\n\n \t\nWhy?\r\nlast"
+    assert words_of(text, "lines", tmp_path) == [
+        ["He", "left", ".", "She", "did", "n't", "."],
+        ["Why", "?"],
+        ["last"],
+    ]
+
+
+def test_what_is_no_treebank_is_raw_text(tmp_path: Path) -> None:
+    for name in ("text.txt", "text", "text.txt.gz"):
+        file = tmp_path / name
+        data = b"How does it work? Well.\n"
+        file.write_bytes(gzip.compress(data) if name.endswith("gz") else data)
+        sentences = list(read_sentences(file, language="en"))
+        assert [one.words for one in sentences] == [["How", "does", "it", "work", "?"], ["Well", "."]]
+
+
+def test_the_language_is_chosen_once_by_the_first_text(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    seen: list[str] = []
+
+    def choose(text: str) -> str:
+        seen.append(text)
+        return "nl"
+
+    files = [tmp_path / "a.dbr", tmp_path / "b.txt", tmp_path / "c.txt"]
+    files[0].write_text(TREE, "utf-8")
+    files[1].write_text("foto's", "utf-8")
+    files[2].write_text("auto's", "utf-8")
+    assert [one.words[0] for one in read_sentences(files, language=choose)] == ["How", "foto's", "auto's"]
+    assert seen == ["foto's"]
+    assert [list(one.words) for one in read_sentences(RawText("What did you say?"))] == [
+        ["What", "did", "you", "say", "?"]
+    ]
+    assert "the language of the text is taken to be 'en'" in caplog.text
+
+
+def test_text_that_is_given() -> None:
+    def words(text: str, format_name: str | None = None) -> list[list[str]]:
+        return [list(one.words) for one in read_sentences(RawText(text), format_name, language="en")]
+
+    assert words("It's. \ud83d \0") == [["It", "'s", "."], ["�", "␀"]]
+    assert words("It's", "tokens") == [["It's"]]
+    assert words(TREE) == [["How", "does", "it", "work"]]
+
+
+def test_lines_that_cannot_be_decoded(tmp_path: Path) -> None:
+    file = tmp_path / "text"
+    file.write_bytes(b"one two\nthree \xe4 four.\nfive\n\xff\n")
+    with pytest.raises(TreebankError, match="text:2: not utf-8 text"):
+        list(read_sentences(file, "text", language="en"))
+    for format_name in ("text", "lines", "tokens"):
+        errors: list[TreebankError] = []
+        sentences = list(read_sentences(file, format_name, on_error=errors.append, language="en"))
+        assert [one.words for one in sentences] == [["one", "two"], ["five"]]
+        assert [error.line for error in errors] == [2, 4]
+        if format_name != "tokens":
+            assert isinstance(sentences[1], Sentence)
+            assert sentences[1].offsets == ((22, 26),)
+    file.write_bytes(b"a\tA\n\n\xff\tB\nb\tB\n\nc\tC\n")
+    errors = []
+    assert [one.words for one in read_sentences(file, "tagged", on_error=errors.append)] == [["a"], ["c"]]
+    assert [error.line for error in errors] == [3]
+
+
+def test_long_lines_are_read_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "text"
+    file.write_bytes("äöü ß\n".encode() * 20)
+    monkeypatch.setattr("permutree.inference.sentences._PIECE", 3)
+    assert [one.words for one in read_sentences(file, "text", language="de")] == [["äöü", "ß"] * 20]
+    assert words_of("äöü ß\nab", "tokens", tmp_path) == [["äöü", "ß"], ["ab"]]
+
+
+def test_wide_encodings(tmp_path: Path) -> None:
     file = tmp_path / "text.txt"
-    file.write_text("How does it work ?\n", "utf-8")
-    with pytest.raises(TreebankError, match="--from tokens"):
+    file.write_bytes("Ja. Nee.\n\nЖ".encode("utf-16"))
+    assert [one.words for one in read_sentences(file, encoding="utf-16", language="nl")] == [
+        ["Ja", "."],
+        ["Nee", "."],
+        ["Ж"],
+    ]
+    file.write_bytes("Ja.\n".encode("utf-16") + b"\x00\xd8\x00")
+    with pytest.raises(TreebankError, match=r"text\.txt:2: not utf-16 text"):
+        list(read_sentences(file, encoding="utf-16", language="nl"))
+
+
+def test_binary_files(tmp_path: Path) -> None:
+    file = tmp_path / "picture"
+    file.write_bytes(b"\x89PNG\0\xff\xd8")
+    with pytest.raises(TreebankError, match=r"neither text nor a treebank of a known format .* --from text"):
         list(read_sentences(file))
+
+
+def test_bytes_are_counted(tmp_path: Path) -> None:
+    files = [tmp_path / "a.txt", tmp_path / "b.dbr", tmp_path / "c.txt.gz"]
+    files[0].write_text("One. Two.\n\nThree.", "utf-8")
+    files[1].write_text(TREE + "\n", "utf-8")
+    files[2].write_bytes(gzip.compress(b"one two\n"))
+    counts: list[int] = []
+    assert len(list(read_sentences(files, language="en", on_bytes=counts.append))) == 5
+    assert sum(counts) == files[0].stat().st_size + files[1].stat().st_size
 
 
 def test_nothing_to_read(tmp_path: Path) -> None:
@@ -73,7 +191,7 @@ def test_nothing_to_read(tmp_path: Path) -> None:
     assert list(read_sentences(empty, "tokens")) == []
     with pytest.raises(TreebankError, match="empty: is empty"):
         list(read_sentences(empty))
-    with pytest.raises(TreebankError, match="folder: holds no treebank or tokenised text"):
+    with pytest.raises(TreebankError, match="folder: holds no treebank or text"):
         list(read_sentences(folder))
     with pytest.raises(TreebankError, match="cannot be read: No such file"):
         list(read_sentences(tmp_path / "nothing", "tokens"))

@@ -1,30 +1,40 @@
-"""Sentences to be parsed or tagged: those of treebanks, and tokenised text.
+"""Sentences to be parsed or tagged: those of treebanks, of tokenised text and of raw text.
 
-Text comes in two formats. ``tokens`` has a sentence a line, blanks between words. ``tagged`` has a word a line, a tab
-and its tag, and an empty line after each sentence: unlike a sign between word and tag, a tab cannot be part of a word.
+Text comes in four formats. ``text`` is raw text, which is split into sentences and words; ``lines`` is raw text with a
+sentence a line, which is split into words. ``tokens`` has a sentence a line, blanks between words. ``tagged`` has a
+word a line, a tab and its tag, and an empty line after each sentence: unlike a sign between word and tag, a tab cannot
+be part of a word.
 """
 
 from __future__ import annotations
 
+import codecs
+import io
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, groupby
 from pathlib import Path, PurePath
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from permutree.tree import NO_ANNOTATIONS, Annotations, Tree
 from permutree.treebanks.errors import OnError, TreebankError, raise_error
 from permutree.treebanks.formats import FORMATS, Format, format_named, guess_format
 from permutree.treebanks.sources import Source, open_sources, strip_compression
 
-__all__ = ["TEXT_FORMATS", "Sentence", "read_sentences", "text_format", "write_tagged"]
+__all__ = ["TEXT_FORMATS", "ChooseLanguage", "RawText", "Sentence", "read_sentences", "text_format", "write_tagged"]
 
 _log = logging.getLogger("permutree")
 # Blanks of other scripts and typography may stand within a word, such as the one in 10 000.
 _BLANK = re.compile(r"[ \t\n\r\f\v]+")
 _TAGGED = re.compile(r"[^ \t\n\r\f\v]+\t[^ \t\n\r\f\v]+").fullmatch
+_HALVES = re.compile("[\ud800-\udfff]")
+#: bytes of a line that are read at once
+_PIECE = 1 << 20
+
+#: text → its language
+ChooseLanguage = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,39 +45,62 @@ class Sentence:
     tags: Sequence[str] | None = None
     annotations: Annotations = NO_ANNOTATIONS
 
+    @property
+    def offsets(self) -> Sequence[tuple[int, int] | None] | None:
+        """Where each word stands in the text that it comes from, as half-open intervals."""
+        return self.annotations.offsets
+
+
+@dataclass(frozen=True, slots=True)
+class RawText:
+    """What stands in a file otherwise, to be read instead of one."""
+
+    text: str
+
+    def source(self) -> Source:
+        """The text as a source, halves of surrogate pairs replaced."""
+        return Source.of_text(_HALVES.sub("\ufffd", self.text), "the text given")
+
 
 def read_sentences(
-    paths: str | Path | Iterable[str | Path],
+    paths: str | Path | RawText | Iterable[str | Path | RawText],
     format: str | None = None,  # noqa: A002 - the word that users expect
     encoding: str = "utf-8",
     on_error: OnError = raise_error,
+    *,
+    language: str | ChooseLanguage | None = None,
+    on_bytes: Callable[[int], None] | None = None,
 ) -> Iterator[Tree | Sentence]:
-    """The trees of treebanks and the sentences of tokenised text, in order; ``-`` is standard input.
+    """The trees of treebanks and the sentences of text, in order; ``-`` is standard input.
 
-    The format is one of those of treebanks, or ``tokens`` or ``tagged``. If it is not given, it is guessed; tokenised
-    text only by the suffix of its name, .tokens or .tagged.
+    The format is one of those of treebanks, or ``text``, ``lines``, ``tokens`` or ``tagged``. If it is not given, it is
+    guessed, by the suffix of its name (.txt, .lines, .tokens, .tagged) or the content; what is no treebank is raw text.
+    The language is that of raw text, or a function that chooses it by the first text there is; if it is not given, it
+    is guessed. ``on_bytes`` is told how much more of a file has been read, if that is not compressed.
     """
-    for path in [paths] if isinstance(paths, str | Path) else paths:
+    choose = _once(language if language is not None else _guess_aloud)
+    for path in [paths] if isinstance(paths, str | Path | RawText) else paths:
         is_found = False
-        for source in open_sources(path, encoding):
+        for source in [path.source()] if isinstance(path, RawText) else open_sources(path, encoding):
             try:
-                reader = _reader(source, format)
+                reader = _reader(source, format, choose)
                 if reader is not None:
                     is_found = True
-                    yield from reader(source, on_error)
+                    yield from _counted(reader(source, on_error), source, on_bytes)
             except TreebankError as error:
                 on_error(error)
         if not is_found:
-            on_error(TreebankError("holds no treebank or tokenised text", source=str(path)))
+            on_error(TreebankError("holds no treebank or text", source=str(path)))
 
 
 def text_format(name: str) -> str | None:
-    """The format of tokenised text that a file has by its name.
+    """The format of text that a file has by its name.
 
-    >>> text_format("news.tagged.gz"), text_format("news.discbracket")
-    ('tagged', None)
+    >>> text_format("news.tagged.gz"), text_format("news.txt"), text_format("news.discbracket")
+    ('tagged', 'text', None)
     """
     suffix = PurePath(strip_compression(name)).suffix.lower().removeprefix(".")
+    suffix = "text" if suffix == "txt" else suffix
     return suffix if suffix in TEXT_FORMATS else None
 
 
@@ -82,34 +115,177 @@ def write_tagged(sentences: Iterable[tuple[Sequence[str], Sequence[str]]], strea
         stream.write("\n")
 
 
+def _once(language: str | ChooseLanguage) -> ChooseLanguage:
+    """A function that chooses the language once, for all files."""
+    chosen = language if isinstance(language, str) else None
+
+    def choose(text: str) -> str:
+        nonlocal chosen
+        if chosen is None:
+            assert callable(language)
+            chosen = language(text)
+        return chosen
+
+    return choose
+
+
+def _guess_aloud(text: str) -> str:
+    from permutree.text import guess_language
+
+    language = guess_language(text)
+    _log.warning("the language of the text is taken to be %r", language)
+    return language
+
+
+def _counted(
+    sentences: Iterator[Tree | Sentence], source: Source, on_bytes: Callable[[int], None] | None
+) -> Iterator[Tree | Sentence]:
+    """The same sentences, and how far the file has been read told after each."""
+    if on_bytes is None or not isinstance(source.stream.raw, io.FileIO) or not source.stream.seekable():
+        yield from sentences
+        return
+    before = 0
+    for sentence in sentences:
+        yield sentence
+        position = source.stream.tell()
+        on_bytes(position - before)
+        before = position
+    on_bytes(source.stream.tell() - before)
+
+
 Reader = Callable[[Source, OnError], Iterator[Tree | Sentence]]
+TextReader = Callable[[Source, OnError, ChooseLanguage], Iterator[Sentence]]
 
 
-def _reader(source: Source, name: str | None) -> Reader | None:
+def _reader(source: Source, name: str | None, choose: ChooseLanguage) -> Reader | None:
     """What reads a source; None, with a warning, for a stray file among others."""
     name = name or text_format(source.member or source.name)
     if name in TEXT_FORMATS:
-        return TEXT_FORMATS[name]
+        return _with_language(TEXT_FORMATS[name], choose)
     head = source.head()
     found: Format | None = format_named(name) if name else guess_format(source.member or source.name, head)
     if found is not None:
         return found.read
     if source.member is not None:
-        _log.warning("%s: left out, neither a treebank file nor tokenised text", source.name)
+        _log.warning("%s: left out, neither a treebank file nor text", source.name)
         return None
     if not head.strip():
         raise TreebankError("is empty", source=source.name)
-    raise TreebankError(
-        "not a treebank of a known format; for text say what it is: --from tokens (a sentence a line, blanks between "
-        f"words) or --from tagged (a word, a tab and its tag a line); treebanks are {', '.join(FORMATS)}",
-        source=source.name,
-    )
+    if b"\0" in head and not _is_text(head, source.encoding):
+        raise TreebankError(
+            f"neither text nor a treebank of a known format ({', '.join(FORMATS)}); if it is text all the same, say "
+            "--from text, and its --encoding",
+            source=source.name,
+        )
+    return _with_language(_read_text, choose)
 
 
-def _read_tokens(source: Source, on_error: OnError) -> Iterator[Sentence]:
+def _with_language(reader: TextReader, choose: ChooseLanguage) -> Reader:
+    return lambda source, on_error: reader(source, on_error, choose)
+
+
+def _is_text(head: bytes, encoding: str) -> bool:
+    try:
+        codecs.getincrementaldecoder(encoding)().decode(head)
+    except UnicodeError:
+        return False
+    return True
+
+
+def _read_text(source: Source, on_error: OnError, choose: ChooseLanguage) -> Iterator[Sentence]:
+    """The sentences of raw text; a line that cannot be decoded ends one."""
+    from permutree.text import split_stream
+
+    language = choose(_start(source))
+    for words, offsets in split_stream((piece.text for piece in _pieces(source, on_error)), language):
+        yield Sentence(words, annotations=Annotations(offsets=tuple(offsets)))
+
+
+def _read_lines(source: Source, on_error: OnError, choose: ChooseLanguage) -> Iterator[Sentence]:
+    """The sentences of raw text with one a line."""
+    from permutree.text import tokenise
+
+    language = choose(_start(source))
+    before = 0
+    for _, text, _ in _pieces(source, on_error):
+        words, offsets = tokenise(text, language)
+        if words:
+            places = tuple((start + before, end + before) for start, end in offsets)
+            yield Sentence(words, annotations=Annotations(offsets=places))
+        before += len(text)
+
+
+def _start(source: Source) -> str:
+    """The first text of a source, whatever can be read of it."""
+    return source.head().decode(source.encoding, "ignore")
+
+
+class _Piece(NamedTuple):
+    """A line with its end, or a part of a long one, and whether it could not be decoded."""
+
+    number: int
+    text: str
+    is_bad: bool = False
+
+
+def _pieces(source: Source, on_error: OnError) -> Iterator[_Piece]:
+    """The lines of a source.
+
+    For a line that cannot be decoded there is as much white space that separates paragraphs, so that places in the text
+    stay what they are in one that was decoded with ``surrogateescape``.
+    """
+    with source.translate_errors():
+        if source.encoding.lower().replace("_", "-").startswith(("utf-16", "utf-32")):
+            yield from _wide_pieces(source, on_error)
+            return
+        decoder = codecs.getincrementaldecoder(source.encoding)()
+        number, is_start, is_bad = 1, True, False
+        while raw := source.stream.readline(_PIECE):
+            is_end = raw.endswith(b"\n")
+            text = ""
+            if not is_bad:
+                try:
+                    text = decoder.decode(raw, is_end or len(raw) < _PIECE)
+                except UnicodeDecodeError as error:
+                    on_error(source.encoding_error(error, number))
+                    decoder.reset()
+                    is_bad = True
+            if is_bad:
+                text = "\u2029" * len(raw.decode(source.encoding, "surrogateescape"))
+            yield _Piece(number, text.removeprefix("\ufeff") if is_start else text, is_bad)
+            is_start = False
+            if is_end:
+                number, is_bad = number + 1, False
+
+
+def _wide_pieces(source: Source, on_error: OnError) -> Iterator[_Piece]:
+    """Lines of encodings in which a line feed is more than one byte; what comes after a bad one cannot be read."""
+    lines = io.TextIOWrapper(source.stream, source.encoding, newline="\n")
+    number = 1
+    try:
+        while text := lines.readline(_PIECE):
+            yield _Piece(number, text.removeprefix("\ufeff"))
+            number += text.endswith("\n")
+    except UnicodeError as error:
+        on_error(source.encoding_error(error, number))
+    finally:
+        lines.detach()
+
+
+def _lines(source: Source, on_error: OnError) -> Iterator[tuple[int, str | None]]:
+    """The numbers of lines, and the lines without their ends; None for those that cannot be decoded."""
+    for number, group in groupby(_pieces(source, on_error), key=lambda piece: piece.number):
+        pieces = list(group)
+        line = "".join(piece.text for piece in pieces).rstrip("\r\n")
+        yield number, None if any(piece.is_bad for piece in pieces) else line
+
+
+def _read_tokens(source: Source, on_error: OnError, choose: ChooseLanguage) -> Iterator[Sentence]:
     """The sentences of lines; empty ones are left out, which is said."""
     count = first = 0
-    for number, line in source.lines():
+    for number, line in _lines(source, on_error):
+        if line is None:
+            continue
         if words := [word for word in _BLANK.split(line) if word]:
             yield Sentence(words)
         else:
@@ -120,18 +296,21 @@ def _read_tokens(source: Source, on_error: OnError) -> Iterator[Sentence]:
         _log.warning("%s: %s left out, the first is line %d", source.name, some, first)
 
 
-def _read_tagged(source: Source, on_error: OnError) -> Iterator[Sentence]:
-    """The sentences of lines with a word and its tag."""
+def _read_tagged(source: Source, on_error: OnError, choose: ChooseLanguage) -> Iterator[Sentence]:
+    """The sentences of lines with a word and its tag; one with a bad line is left out."""
     words: list[str] = []
     tags: list[str] = []
     error: TreebankError | None = None
-    for number, line in chain(source.lines(), [(0, "")]):
-        if not line.strip(" "):
-            if error is not None:
+    is_told = False
+    for number, line in chain(_lines(source, on_error), [(0, "")]):
+        if line is None:
+            is_told = True
+        elif not line.strip(" "):
+            if error is not None and not is_told:
                 on_error(error)
-            elif words:
+            elif words and not is_told:
                 yield Sentence(words, tags)
-            words, tags, error = [], [], None
+            words, tags, error, is_told = [], [], None, False
         elif _TAGGED(line):
             word, _, tag = line.partition("\t")
             words.append(word)
@@ -141,5 +320,10 @@ def _read_tagged(source: Source, on_error: OnError) -> Iterator[Sentence]:
             error = TreebankError(message, source=source.name, line=number)
 
 
-#: how tokenised text is read, by format
-TEXT_FORMATS: dict[str, Reader] = {"tokens": _read_tokens, "tagged": _read_tagged}
+#: how text is read, by format
+TEXT_FORMATS: dict[str, TextReader] = {
+    "text": _read_text,
+    "lines": _read_lines,
+    "tokens": _read_tokens,
+    "tagged": _read_tagged,
+}

@@ -120,7 +120,8 @@ def strip_compression(name: str) -> str:
 def open_sources(path: str | Path, encoding: str = "utf-8") -> Iterator[Source]:
     """The sources behind a path (``-``, a file, a directory or an archive), each valid until the next is asked for."""
     if str(path) == "-":
-        stream = _buffered(sys.stdin.buffer)
+        # Through the buffer of standard input, what somebody types would arrive only when that is full.
+        stream = _buffered(getattr(sys.stdin.buffer, "raw", sys.stdin.buffer))
         yield from _unpack("standard input", stream, encoding)
         stream.detach()
         return
