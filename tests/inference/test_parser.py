@@ -9,8 +9,9 @@ from permutree import Parser, Tree, TreeError, read
 from permutree.encoding import ENCODINGS, Codec
 from permutree.forest import Forest
 from permutree.inference import parser as module
-from permutree.inference.parser import predict
+from permutree.inference import torch_engine
 from permutree.inference.sentences import Sentence
+from permutree.inference.torch_engine import TorchEngine, predict
 from permutree.labeling.config import EmbeddingConfig, EncoderConfig, ModelConfig
 from permutree.labeling.features import WordFeatures
 from permutree.labeling.model import Model
@@ -29,14 +30,15 @@ def trees(tiny_treebank: Path) -> list[Tree]:
 def test_the_best_values_come_in_the_order_of_sentences(tiny_model: Path, trees: list[Tree]) -> None:
     parser = Parser.load(tiny_model, "cpu")
     features = parser.model.features
+    labeller = Model.load(tiny_model).labeller
     words, tags = [tree.words for tree in trees], [tree.tags for tree in trees]
-    together = predict(parser.model.labeller, features.arrays(words, tags), "cpu")
-    alone = [predict(parser.model.labeller, features.arrays([w], [t]), "cpu") for w, t in zip(words, tags, strict=True)]
+    together = predict(labeller, features.arrays(words, tags), "cpu")
+    alone = [predict(labeller, features.arrays([w], [t]), "cpu") for w, t in zip(words, tags, strict=True)]
     for name, values in together.items():
         assert values.tolist() == np.concatenate([one[name] for one in alone]).tolist()
-    few = predict(parser.model.labeller, features.arrays(words, tags), "cpu", limit=7)
+    few = predict(labeller, features.arrays(words, tags), "cpu", limit=7)
     assert all((few[name] == together[name]).all() for name in together)
-    assert predict(parser.model.labeller, features.arrays([], []), "cpu") == {}
+    assert predict(labeller, features.arrays([], []), "cpu") == {}
 
 
 def test_one_sentence(tiny_model: Path) -> None:
@@ -48,7 +50,7 @@ def test_all_that_was_learned_comes_back(tiny_model: Path, trees: list[Tree]) ->
     parser = Parser.load(tiny_model)
     assert list(parser.pipe(trees)) == trees
     assert list(parser.pipe(trees, chunk=3)) == trees
-    assert parser.parse([tree.words for tree in trees], [tree.tags for tree in trees]).repairs == []
+    assert parser.parse_batch([tree.words for tree in trees], [tree.tags for tree in trees]).repairs == []
 
 
 def test_tags_of_its_own(tiny_own_tags: Path, trees: list[Tree]) -> None:
@@ -83,7 +85,7 @@ def test_models_that_do_not_go_together(tiny_model: Path, tiny_tagger: Path, tin
     with pytest.raises(SettingsError, match="predicts tags itself"):
         Parser.load(tiny_own_tags, tagger=tiny_tagger)
     with pytest.raises(TreeError, match="this model is a tagger"):
-        Parser.load(tiny_tagger).parse([["a"]])
+        Parser.load(tiny_tagger).parse_batch([["a"]])
     with pytest.raises(TreeError, match="this model predicts no tags"):
         Parser.load(tiny_model).tag([["a"]])
 
@@ -92,7 +94,7 @@ def test_tags_that_are_needed(tiny_model: Path, trees: list[Tree]) -> None:
     parser = Parser.load(tiny_model)
     assert parser.needs_tags
     with pytest.raises(TreeError, match="this model reads tags"):
-        parser.parse([["the", "dog"]])
+        parser.parse_batch([["the", "dog"]])
     with pytest.raises(TreeError, match="sentence 3 has no tags; this model reads tags"):
         list(parser.pipe([trees[0], trees[1], ["the", "dog"]], chunk=2))
 
@@ -110,7 +112,7 @@ def test_tags_that_are_needed(tiny_model: Path, trees: list[Tree]) -> None:
 def test_what_is_no_sentence(words: list[str], tags: list[str], message: str, tiny_model: Path) -> None:
     parser = Parser.load(tiny_model)
     with pytest.raises(TreeError, match=message):
-        parser.parse([["a"], words], [["DT"], tags])
+        parser.parse_batch([["a"], words], [["DT"], tags])
     for chunk in (1, 2):
         with pytest.raises(TreeError, match=message):
             list(parser.pipe([Sentence(["a"], ["DT"]), Sentence(words, tags)], chunk=chunk))
@@ -118,13 +120,13 @@ def test_what_is_no_sentence(words: list[str], tags: list[str], message: str, ti
 
 def test_numbers_of_sentences_and_tags(tiny_model: Path) -> None:
     with pytest.raises(TreeError, match="2 sentences, but tags of 1"):
-        Parser.load(tiny_model).parse([["a"], ["b"]], [["DT"]])
+        Parser.load(tiny_model).parse_batch([["a"], ["b"]], [["DT"]])
 
 
 def test_no_sentences(tiny_model: Path, tiny_tagger: Path, tiny_own_tags: Path) -> None:
     assert list(Parser.load(tiny_model).pipe([])) == []
-    assert list(Parser.load(tiny_model).parse([], []).trees()) == []
-    assert list(Parser.load(tiny_own_tags).parse([]).trees()) == []
+    assert list(Parser.load(tiny_model).parse_batch([], []).trees()) == []
+    assert list(Parser.load(tiny_own_tags).parse_batch([]).trees()) == []
     assert Parser.load(tiny_tagger).tag([]) == []
 
 
@@ -217,18 +219,18 @@ def untrained(trees: list[Tree], encoding: str) -> Parser:
     for head in model.labeller.heads.values():
         torch.nn.init.normal_(head.weight, std=9)  # type: ignore[arg-type]
     model.labeller.eval()
-    return Parser(model)
+    return Parser(model.outline, TorchEngine(model.labeller))
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_repair_by_scores(encoding: str, trees: list[Tree], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "BATCH", {"cpu": 20})
+    monkeypatch.setattr(torch_engine, "BATCH", {"cpu": 20})
     parser = untrained(trees, encoding)
-    by_rules = parser.parse([tree.words for tree in trees], [tree.tags for tree in trees])
+    by_rules = parser.parse_batch([tree.words for tree in trees], [tree.tags for tree in trees])
     bad = {repair.sentence for repair in by_rules.repairs}
     assert len(bad) > 3
     parser.use_scores = True
-    by_scores = parser.parse([tree.words for tree in trees], [tree.tags for tree in trees])
+    by_scores = parser.parse_batch([tree.words for tree in trees], [tree.tags for tree in trees])
     found = list(by_scores.trees())
     # The same as one sentence after the other; those that need no repair stay as they are.
     alone = list(parser.pipe(trees, chunk=1))

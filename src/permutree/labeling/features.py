@@ -19,6 +19,7 @@ PAD, UNKNOWN = 0, 1
 _SPECIAL = ("<pad>", "<unknown>")
 #: words are cut to this many characters, half from either end
 LONGEST_WORD = 40
+_NO_CHARACTER = 0x110000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,16 +39,22 @@ class WordArrays:
     """The features of many sentences, one after the other."""
 
     offsets: Ints
-    words: Ints
     tags: Ints
+    #: which of the different words stands where
     types: Ints
-    #: the characters of each different word
+    #: the number of each different word, and its characters; the last row is padding, which is word -1
+    numbers: Ints
     characters: Ints
 
     @property
     def lengths(self) -> Ints:
         """The number of words of each sentence, which is what a batch is measured by."""
         return np.diff(self.offsets)
+
+    @property
+    def words(self) -> Ints:
+        """The numbers of all words."""
+        return self.numbers[self.types]
 
     def batch(self, sentences: Ints) -> WordBatch:
         """Some of the sentences as a batch."""
@@ -57,7 +64,7 @@ class WordArrays:
         characters = characters[:, : max(1, int((characters != PAD).sum(1).max(initial=1)))]
         return WordBatch(
             self.lengths[sentences],
-            padded(self.words, self.offsets, sentences, PAD),
+            self.numbers[types],
             padded(self.tags, self.offsets, sentences, PAD),
             where.reshape(types.shape),
             characters,
@@ -77,6 +84,9 @@ class WordFeatures:
         self.tags = Vocabulary(tags, is_closed=True)
         #: how often each word stood in the training set
         self.counts = list(counts) or [0] * len(self.words)
+        codes = sorted((ord(sign), number) for number, sign in enumerate(self.characters) if len(sign) == 1)
+        # One that is no character, so that there is always one to find.
+        self._codes, self._code_numbers = np.array([*codes, (_NO_CHARACTER, UNKNOWN)], np.int64).T.copy()
 
     @classmethod
     def fit(
@@ -113,36 +123,36 @@ class WordFeatures:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> WordFeatures:
         """The features that ``to_json`` described."""
-        return cls(data["words"], data["characters"], data["tags"], data["counts"])
+        return cls(data["words"], data["characters"], data["tags"], data.get("counts", ()))
 
     def arrays(self, words: Sequence[Sequence[str]], tags: Sequence[Sequence[str]] | None) -> WordArrays:
         """The features of sentences; without tags, all tags are unknown."""
         offsets = np.cumsum([0, *map(len, words)], dtype=np.int64)
         types = Vocabulary()
         places = np.fromiter(map(types.number, chain.from_iterable(words)), np.int64, int(offsets[-1]))
-        known = np.array([self._word(word) for word in types], np.int64)
         if tags is None:
             tag_numbers = np.full(len(places), UNKNOWN, np.int64)
         else:
             tag_numbers = np.fromiter(map(self.tags.number, chain.from_iterable(tags)), np.int64, len(places))
             tag_numbers[tag_numbers < UNKNOWN] = UNKNOWN
-        return WordArrays(offsets, known[places] if len(known) else places, tag_numbers, places, self._spell(types))
+        numbers = np.array([*map(self._word, types.values), PAD], np.int64)
+        return WordArrays(offsets, tag_numbers, places, numbers, self._spell(types.values))
 
     def _word(self, word: str) -> int:
         """The number of a word, or of its lower-case form, or that of unknown words."""
-        for form in (word, word.lower()):
-            if (number := self.words.number(form)) > PAD:
-                return number
-        return UNKNOWN
+        number = self.words.number(word)
+        if number <= PAD:
+            number = self.words.number(word.lower())
+        return number if number > PAD else UNKNOWN
 
-    def _spell(self, words: Iterable[str]) -> Ints:
+    def _spell(self, words: Sequence[str]) -> Ints:
         """The characters of words, a row each; the last row, of no characters, is that of padding, which is word -1."""
-        rows = []
-        for word in words:
-            if len(word) > LONGEST_WORD:
-                word = word[: LONGEST_WORD // 2] + word[-LONGEST_WORD // 2 :]
-            rows.append([number if (number := self.characters.number(sign)) >= 0 else UNKNOWN for sign in word])
-        matrix = np.full((len(rows) + 1, max(map(len, rows), default=1)), PAD, np.int64)
-        for row, numbers in enumerate(rows):
-            matrix[row, : len(numbers)] = numbers
+        half = LONGEST_WORD // 2
+        words = [word if len(word) <= LONGEST_WORD else word[:half] + word[-half:] for word in words]
+        lengths = np.fromiter(map(len, words), np.int64, len(words))
+        codes = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), np.uint32)
+        places = np.searchsorted(self._codes, codes)
+        matrix = np.full((len(words) + 1, int(lengths.max(initial=1))), PAD, np.int64)
+        inside = np.arange(matrix.shape[1]) < lengths[:, None]
+        matrix[:-1][inside] = np.where(self._codes[places] == codes, self._code_numbers[places], UNKNOWN)
         return matrix

@@ -2,8 +2,10 @@
 
 ``config.json``
     the version of this layout, the settings and the codec
-``model.safetensors``, ``model.onnx``
-    the weights, for PyTorch and for ONNX Runtime: one of them, or both
+``model.safetensors``
+    the weights, for PyTorch
+``model.onnx``, ``words.onnx``, ``second.onnx``
+    the network with its weights for ONNX Runtime, instead or beside, in as many graphs as it takes
 ``words.json`` or ``pieces.json``, ``tags.json``
     the vocabularies
 ``README.md``
@@ -29,9 +31,14 @@ from permutree.output import whole_file
 from permutree.settings import as_dict, settings_from
 from permutree.treebanks.errors import TreebankError
 
-__all__ = ["FORMAT_VERSION", "Outline"]
+__all__ = ["FORMAT_VERSION", "GRAPHS", "SCORES", "WEIGHTS", "Outline"]
 
 FORMAT_VERSION = 1
+WEIGHTS = "model.safetensors"
+#: the graphs for ONNX Runtime: of words, of sentences, of the second reading
+GRAPHS = ("words.onnx", "model.onnx", "second.onnx")
+#: ends the names of those outputs of a graph that are log-probabilities
+SCORES = ".scores"
 
 
 @dataclass(slots=True, eq=False)

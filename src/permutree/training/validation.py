@@ -16,7 +16,7 @@ from permutree.encoding import Labels
 from permutree.encoding.codec import COMPONENTS
 from permutree.evaluation import evaluate
 from permutree.forest import Forest
-from permutree.inference.parser import predict
+from permutree.inference.torch_engine import predict
 from permutree.labeling.batching import Ints
 from permutree.labeling.model import Model
 from permutree.training.data import Dataset

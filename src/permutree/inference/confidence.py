@@ -1,0 +1,42 @@
+"""How sure a parser is of constituents.
+
+A constituent is as sure as the least probable of the labels that make it: the levels before its first word and at its
+last, which say that it begins and ends there, and levels and shared label behind its first child, which say that it is
+one and what it is called; over a single word, the unary chain. How sure the arrangement is does not count.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from permutree.forest import Forest
+from permutree.inference.engines import Values
+
+__all__ = ["SCORED", "constituent_confidence"]
+
+#: the heads whose log-probabilities count
+SCORED = ("levels", "shared", "unary")
+
+
+def constituent_confidence(forest: Forest, scores: Values) -> npt.NDArray[np.float32]:
+    """The confidence in each constituent, from the log-probabilities of all labels at all words."""
+    bases = np.repeat(forest.word_offsets[:-1], np.diff(forest.word_offsets))
+    at_words = bases + forest.order
+    levels, shared, unary = (scores[name].max(1)[at_words] for name in SCORED)
+    firsts = np.repeat(forest.word_offsets[:-1], np.diff(forest.node_offsets))
+    lasts = np.repeat(forest.word_offsets[1:], np.diff(forest.node_offsets)) - 1
+    starts, ends = forest.starts + firsts, forest.ends + firsts
+    # Constituents over the same words are of one label, whose lowest knows the first child.
+    numbers = np.arange(len(starts))
+    is_upper = np.append((starts[1:] == starts[:-1]) & (ends[1:] == ends[:-1]), False)[: len(starts)]
+    lowest = np.minimum.accumulate(np.where(is_upper, len(starts), numbers)[::-1])[::-1]
+    below = np.minimum(lowest + 1, len(starts) - 1)
+    has_child = (below > lowest) & (starts[below] == starts)
+    behind = np.where(has_child, ends[below] - 1, starts)
+    found = np.minimum(levels[behind], shared[behind])
+    found = np.minimum(found, np.where(starts > firsts, levels[np.maximum(starts - 1, 0)], 0))
+    found = np.minimum(found, np.where(ends - 1 < lasts, levels[ends - 1], 0))
+    found = np.where(ends - starts == 1, unary[starts], found)
+    sure: npt.NDArray[np.float32] = np.exp(found, dtype=np.float32)
+    return np.minimum(sure, 1)

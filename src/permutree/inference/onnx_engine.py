@@ -1,0 +1,213 @@
+"""Labellers run by ONNX Runtime, which is all that it takes on a CPU.
+
+A model is up to three graphs. ``words.onnx`` makes vectors of the different words, each once however often it occurs;
+``model.onnx`` reads sentences of them; ``second.onnx`` is the second reading, before which the words are put into the
+order of the arrangement that the first has predicted. Every graph gives, for each of its heads, the best values and,
+where somebody asks, log-probabilities.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import onnxruntime
+
+from permutree.inference.engines import Values, joined, ranges
+from permutree.labeling.batching import Arrays, Ints, batches_by_size, padded
+from permutree.labeling.features import PAD, WordArrays
+from permutree.labeling.folder import GRAPHS, SCORES, Outline
+from permutree.treebanks.errors import TreebankError
+
+__all__ = ["OnnxEngine", "arrangements", "cores"]
+
+#: places of a batch, padding included: few enough for the cache of a core
+BATCH = 1024
+#: characters of a batch of words
+CHARACTERS = 1 << 14
+
+Feeds = dict[str, np.ndarray]
+
+
+class OnnxEngine:
+    """The graphs of a model folder, on so many threads: each works on a batch of its own."""
+
+    def __init__(self, folder: str | Path, outline: Outline, *, threads: int | None = None) -> None:
+        words, model, second = GRAPHS
+        self.outline = outline
+        self.threads = threads or cores()
+        self.model = _Graph(Path(folder) / model)
+        reads_words = outline.features.kind == "words"
+        self.words = _Graph(Path(folder) / words) if reads_words else None
+        self.second = _Graph(Path(folder) / second) if outline.config.second_reading else None
+        for name in outline.sizes:
+            if not any(graph and name in graph.outputs for graph in (self.model, self.second)):
+                raise TreebankError(f"predicts no {name}; export the model again", source=str(self.model.path))
+
+    def predict(self, arrays: Arrays, scores: Collection[str] = ()) -> Values:
+        """The best values of all heads, or log-probabilities where they are asked for."""
+        lengths = arrays.lengths
+        order = np.argsort(lengths, kind="stable")
+        batches = batches_by_size(lengths, order, BATCH)
+        if not batches:
+            return {}
+        feeds = self._word_feeds(arrays) if isinstance(arrays, WordArrays) else _piece_feeds(arrays)
+
+        def run(sentences: Ints) -> tuple[Ints, Values]:
+            return self._run(feeds(sentences), scores)
+
+        if self.threads > 1 and len(batches) > 1:
+            with ThreadPoolExecutor(self.threads) as pool:
+                # The longest take longest: last, they would be waited for.
+                parts = [*pool.map(run, reversed(batches))][::-1]
+        else:
+            parts = [run(batch) for batch in batches]
+        places = ranges(np.concatenate([counts for counts, _ in parts]), np.argsort(order))
+        return {name: joined([values[name] for _, values in parts])[places] for name in parts[0][1]}
+
+    def _word_feeds(self, arrays: WordArrays) -> Callable[[Ints], Feeds]:
+        """What makes a batch of some of the sentences; the vectors of all words are made here."""
+        vectors = self._vectors(arrays)
+        lengths, reads_tags = arrays.lengths, "tags" in self.model.inputs
+
+        def feeds(sentences: Ints) -> Feeds:
+            types = padded(arrays.types, arrays.offsets, sentences, -1)
+            found = {"vectors": vectors, "types": types, "lengths": lengths[sentences]}
+            if reads_tags:
+                found["tags"] = padded(arrays.tags, arrays.offsets, sentences, PAD)
+            return found
+
+        return feeds
+
+    def _vectors(self, arrays: WordArrays) -> npt.NDArray[np.float32]:
+        """The vectors of the different words."""
+        assert self.words is not None
+        sizes = np.maximum(np.count_nonzero(arrays.characters, axis=1), 1)
+        order = np.argsort(sizes, kind="stable")
+        parts = []
+        for types in batches_by_size(sizes, order, CHARACTERS):
+            feeds = {"words": arrays.numbers[types]}
+            if "characters" in self.words.inputs:
+                feeds["characters"] = arrays.characters[types, : sizes[types[-1]]]
+            parts += self.words.run(["vectors"], feeds)
+        vectors: npt.NDArray[np.float32] = np.empty((len(order), parts[0].shape[1]), np.float32)
+        vectors[order] = np.concatenate(parts)
+        return vectors
+
+    def _run(self, feeds: Feeds, scores: Collection[str]) -> tuple[Ints, Values]:
+        """The lengths of a batch, and what is predicted at its words, one sentence after the other."""
+        lengths = feeds["lengths"]
+        names = self._wanted(self.model, scores)
+        found = dict(zip(names, self.model.run(names, feeds), strict=True))
+        if self.second is not None:
+            values = found.get("permutation")
+            if values is None:
+                values = _best_predecessors(found["permutation" + SCORES])
+            forth, back = arrangements(values, lengths)
+            feeds = {"states": found.pop("states"), "forth": forth, "back": back, "lengths": lengths}
+            names = self._wanted(self.second, scores)
+            found |= dict(zip(names, self.second.run(names, feeds), strict=True))
+        if self.outline.config.encoding == "predecessor" and (name := "permutation" + SCORES) in found:
+            found[name] = _by_distance(found[name], self.outline.sizes["permutation"])
+        first = next(iter(found.values()))
+        inside = np.arange(first.shape[1]) < lengths[:, None]
+        return lengths, {name.removesuffix(SCORES): values[inside] for name, values in found.items()}
+
+    def _wanted(self, graph: _Graph, scores: Collection[str]) -> list[str]:
+        """The outputs of a graph that are needed."""
+        named = [name for name in graph.outputs if not name.endswith(SCORES)]
+        return [name + SCORES if name in scores else name for name in named]
+
+
+class _Graph:
+    """A graph as a session of ONNX Runtime."""
+
+    def __init__(self, path: Path) -> None:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        self.path = path
+        try:
+            self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # the library has many kinds, and none that is documented
+            if not path.exists():
+                raise TreebankError("the weights are missing", source=str(path)) from None
+            raise TreebankError(f"damaged weights: {error}", source=str(path)) from None
+        self.inputs = [one.name for one in self._session.get_inputs()]
+        self.outputs = [one.name for one in self._session.get_outputs()]
+        # What nobody asks for is not worked out.
+        self._options = onnxruntime.RunOptions()
+        self._options.only_execute_path_to_fetches = True
+
+    def run(self, names: Sequence[str], feeds: Feeds) -> list[Any]:
+        """Some of the outputs."""
+        found: list[Any] = self._session.run(names, feeds, self._options)
+        return found
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _piece_feeds(arrays: Arrays) -> Callable[[Ints], Feeds]:
+    """What makes a batch of some of the sentences, for a pretrained encoder."""
+
+    def feeds(sentences: Ints) -> Feeds:
+        batch: Any = arrays.batch(sentences)
+        return {name: getattr(batch, name) for name in ("pieces", "visible", "places", "lengths")}
+
+    return feeds
+
+
+def arrangements(values: npt.NDArray[np.integer], lengths: Ints) -> tuple[Ints, Ints]:
+    """Where to look up the words of a batch in the order of the arrangement, and the way back.
+
+    Predecessors [B, T] are given as values of the encoding; a value that leads out of the sentence leads to its first
+    word. Places are counted through the whole batch; padding stays where it is.
+    """
+    batch, length = values.shape
+    forth = np.arange(batch * length)
+    inside = np.arange(length) < lengths[:, None]
+    for sentence in np.flatnonzero(((values != 0) & inside).any(1)).tolist():
+        size = int(lengths[sentence])
+        distances = values[sentence, :size].tolist()
+        # A jump and the words behind it are a run, which goes as a whole behind the word it leads to.
+        after = [*range(1, size), -1]
+        behind = -1
+        for word in np.flatnonzero(values[sentence, 1:size]).tolist():
+            word += 1
+            target = max(0, word - 1 - distances[word])
+            after[word - 1] = behind
+            behind = after[target]
+            after[target] = word
+        after[-1] = behind
+        base = place = sentence * length
+        word = 0
+        while word != -1:
+            forth[place] = base + word
+            place += 1
+            word = after[word]
+    back = np.empty_like(forth)
+    back[forth] = np.arange(len(forth))
+    return forth, back
+
+
+def _best_predecessors(scores: npt.NDArray[np.float32]) -> Ints:
+    """Values of the encoding for scores of words as predecessors [B, T, T]."""
+    best: Ints = np.maximum(np.arange(scores.shape[1]) - 1 - scores.argmax(2), 0)
+    return best
+
+
+def _by_distance(scores: npt.NDArray[np.float32], values: int) -> npt.NDArray[np.float32]:
+    """From the scores of words as predecessors [B, T, T] to those of values of the encoding [B, T, min(T, values)]."""
+    batch, length, _ = scores.shape
+    back = np.arange(length)[:, None] - 1 - np.arange(min(length, values))
+    back[0, 0] = 0
+    found = np.take_along_axis(scores, np.broadcast_to(np.maximum(back, 0), (batch, *back.shape)), 2)
+    return np.where(back < 0, np.float32(-np.inf), found)

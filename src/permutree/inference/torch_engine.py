@@ -1,0 +1,80 @@
+"""Labellers run by PyTorch."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from permutree.inference.engines import Values, joined, ranges
+from permutree.labeling.batching import Arrays, batches_by_size
+from permutree.labeling.tensors import as_tensors
+from permutree.settings import SettingsError
+
+__all__ = ["TorchEngine", "find_device", "predict"]
+
+#: places of a batch, padding included: many for a GPU, few enough for the cache of a CPU
+BATCH = {"cuda": 16384, "cpu": 2048}
+
+
+class TorchEngine:
+    """A labeller on a device; on a GPU in half precision (bfloat16), unless ``precise``."""
+
+    def __init__(
+        self, labeller: nn.Module, device: torch.device | str = "cpu", *, precise: bool = False, compiled: bool = False
+    ) -> None:
+        self.device = torch.device(device)
+        self.labeller: Any = torch.compile(labeller, dynamic=True) if compiled else labeller
+        self.precise = precise or self.device.type == "cpu"
+
+    def predict(self, arrays: Arrays, scores: Collection[str] = ()) -> Values:
+        """The best values of all heads, or log-probabilities where they are asked for."""
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=not self.precise):
+            return predict(self.labeller, arrays, self.device, scores)
+
+
+@torch.inference_mode()
+def predict(
+    labeller: nn.Module,
+    arrays: Arrays,
+    device: torch.device | str,
+    scores: Collection[str] = (),
+    limit: int | None = None,
+) -> Values:
+    """What a labeller says of all sentences, in batches of so many places at most: see ``Engine.predict``."""
+    lengths = arrays.lengths
+    order = np.argsort(lengths, kind="stable")
+    found: dict[str, list[Tensor]] = {}
+    counts: list[Tensor] = []
+    limit = limit or BATCH.get(torch.device(device).type, BATCH["cpu"])
+    for sentences in batches_by_size(lengths, order, limit):
+        inputs = as_tensors(arrays.batch(sentences))
+        counts.append(inputs.lengths)
+        # Worked out here, as a GPU that has to count words would be waited for.
+        words = inputs.mask.flatten().nonzero().squeeze(1).to(device, non_blocking=True)
+        for name, given in labeller(inputs.to(device)).items():
+            kept = given.float().log_softmax(2) if name in scores else given.argmax(2).int()
+            found.setdefault(name, []).append(kept.flatten(0, 1).index_select(0, words))
+    if not found:
+        return {}
+    # From the order of lengths back to that of the sentences.
+    places = ranges(torch.cat(counts).numpy(), np.argsort(order))
+    return {name: _joined(parts)[places] for name, parts in found.items()}
+
+
+def _joined(parts: Sequence[Tensor]) -> np.ndarray:
+    if parts[0].dim() == 1 or len({part.shape[1] for part in parts}) == 1:
+        return torch.cat([*parts]).cpu().numpy()
+    return joined([part.cpu().numpy() for part in parts])
+
+
+def find_device(name: torch.device | str | None) -> torch.device:
+    """The device of this name, or the GPU if there is one and none is named."""
+    has_gpu = torch.cuda.is_available()
+    device = torch.device(name or ("cuda" if has_gpu else "cpu"))
+    if device.type == "cuda" and not has_gpu:
+        raise SettingsError("there is no GPU that PyTorch can use; run on the cpu")
+    return device
