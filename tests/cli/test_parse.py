@@ -1,7 +1,9 @@
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from click.testing import CliRunner, Result
 from permutree import Tree, read, write
 from permutree.cli import permutree
 from permutree.settings import SettingsError
+from permutree.treebanks import FORMATS
 from permutree.treebanks.errors import TreebankError
 
 HOW = "(SQ (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (NP (PRP 2=it)) (. 4=?))\n"
@@ -152,7 +155,6 @@ def test_models_that_cannot_parse(tiny_model: Path, tiny_tagger: Path, tiny_own_
         result = parse("-m", model, "--tagger", tagger, text=HOW)
         assert isinstance(result.exception, SettingsError)
         assert message in str(result.exception)
-    assert "Missing option '-m' / '--model'" in parse(text=HOW).stderr
 
 
 def test_the_device(tiny_model: Path) -> None:
@@ -185,6 +187,150 @@ def test_as_a_module(tiny_model: Path, tmp_path: Path) -> None:
     assert found.returncode == 2
 
 
+def test_raw_text(tiny_own_tags: Path, tmp_path: Path) -> None:
+    dog = "(S (NP (DT 0=the) (NN 1=dog)) (VP (VBZ 2=sleeps)) (. 3=.))\n"
+    text = "the dog sleeps. How does it work?"
+    file = tmp_path / "text.txt"
+    file.write_text(text, "utf-8")
+    for arguments, given in (([text], None), ([file], None), (["-"], text), ([], text), (["--from", "text"], text)):
+        result = parse(*arguments, "-m", tiny_own_tags, "--lang", "en", text=given)
+        assert result.stdout == dog + HOW
+        assert "2 sentences, 9 words" in result.stderr
+    result = parse("--from", "lines", "-m", tiny_own_tags, "--lang", "en", text="\nthe dog sleeps.\r\n\n")
+    assert result.stdout == dog
+    assert parse("--from", "tokens", "-m", tiny_own_tags, "How does it work ?").stdout == HOW
+
+
+def test_places_in_the_text(tiny_own_tags: Path) -> None:
+    result = parse("the  dog sleeps.", "-m", tiny_own_tags, "--lang", "en", "--to", "jsonl")
+    assert json.loads(result.stdout)["offsets"] == [[0, 3], [5, 8], [9, 15], [15, 16]]
+
+
+def test_the_language_is_guessed_and_said(tiny_own_tags: Path) -> None:
+    result = parse("How does it work?", "-m", tiny_own_tags)
+    assert result.stdout == HOW
+    assert "permutree: the language is taken to be English; if it is another, say --lang en|nl|de|is" in result.stderr
+    assert "Dutch" in parse("-m", tiny_own_tags, text="Hoe werkt het? " * 9).stderr
+    assert "taken" not in parse("How does it work?", "-m", tiny_own_tags, "--lang", "en").stderr
+
+
+@pytest.fixture
+def bundled(tiny_own_tags: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Models for English and Dutch, as if they were bundled."""
+    for name in ("en", "nl"):
+        (tmp_path / "models" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "models" / name).symlink_to(tiny_own_tags)
+    monkeypatch.setattr("permutree.models._HERE", tmp_path / "models")
+
+
+@pytest.mark.usefixtures("bundled")
+def test_bundled_models() -> None:
+    result = parse("How does it work?")
+    assert result.stdout == HOW
+    assert "taken to be English" in result.stderr
+    assert parse("--lang", "nl", "How does it work?").stdout == HOW
+    assert parse("--model", "en", "--from", "tokens", text="How does it work ?").stdout == HOW
+    # The language of a treebank is guessed by its words.
+    result = parse(text=HOW * 150)
+    assert result.stdout == HOW * 150
+    assert "taken to be English" in result.stderr
+    result = parse("--lang", "de", "Wie geht das?")
+    assert isinstance(result.exception, SettingsError)
+    assert "no model 'de': the bundled ones are en, nl, and there is no folder of that name" in str(result.exception)
+
+
+def test_arguments_that_are_no_files(tiny_own_tags: Path, tmp_path: Path) -> None:
+    for argument in ("news.txt", "missing/news", str(tmp_path / "my news.txt"), "trees.discbracket.gz"):
+        result = parse(argument, "-m", tiny_own_tags)
+        assert isinstance(result.exception, TreebankError)
+        assert str(result.exception).startswith(f"{argument}: there is no such file; if it is text, ")
+    for argument in ("dog", "dog.", "either/or it is a dog", "x/" * 3000 + " a", "see news.txt"):
+        assert parse(argument, "-m", tiny_own_tags, "--lang", "en").exit_code == 0
+    assert parse("", "-m", tiny_own_tags).exit_code == 2
+
+
+STRANGE = ["\ufeff", "😀", "a\0b\x07\x1b[0m", "Γειά σου, 中文。", "\r\n\r\na\r\n", "\x85\u2028x", "\u202eשלום\u200b!"]
+
+
+@pytest.mark.parametrize("text", STRANGE)
+def test_strange_text(text: str, tiny_own_tags: Path, tmp_path: Path) -> None:
+    file, out = tmp_path / "text.txt", tmp_path / "out"
+    file.write_bytes(text.encode())
+    for target in ("discbracket", "drawing", "jsonl", "tigerxml", "export", "html"):
+        result = parse(file, "-m", tiny_own_tags, "--lang", "en", "--to", target, "--root", "VROOT", "-o", out)
+        assert result.exit_code == 0, result.exception
+        if target in FORMATS and out.stat().st_size:
+            assert all(tree.words for tree in read(out, target))
+
+
+def test_lone_surrogates(tiny_own_tags: Path) -> None:
+    assert "�x" in parse("\udce4x dog", "-m", tiny_own_tags, "--lang", "en").stdout
+
+
+def test_a_long_sentence(tiny_own_tags: Path) -> None:
+    result = parse("-m", tiny_own_tags, "--lang", "en", text="dog " * 5000)
+    assert len(Tree.parse(result.stdout)) == 5000
+
+
+def test_lines_that_cannot_be_decoded(tiny_own_tags: Path, tmp_path: Path) -> None:
+    file = tmp_path / "text.txt"
+    file.write_bytes(b"the dog\n\n\xff\xfe\n\nthe dog\n")
+    out = tmp_path / "out.discbracket"
+    result = parse(file, "-m", tiny_own_tags, "--lang", "en", "-o", out)
+    assert isinstance(result.exception, TreebankError)
+    assert f"{file}:3: not utf-8 text" in str(result.exception)
+    assert not out.exists()
+    result = parse(file, "-m", tiny_own_tags, "--lang", "en", "--skip-bad")
+    assert result.stdout == "(NP (DT 0=the) (NN 1=dog))\n" * 2
+    assert "1 bad sentence skipped" in result.stderr
+
+
+def test_pictures_and_pages(tiny_own_tags: Path, tmp_path: Path) -> None:
+    text = "the dog sleeps. How does it work?"
+    one = parse("How does it work?", "-m", tiny_own_tags, "--lang", "en", "--to", "svg")
+    assert one.stdout.startswith("<svg")
+    options = (text, "-m", tiny_own_tags, "--lang", "en", "-o")
+    result = parse(*options, tmp_path / "tree.svg")
+    assert result.exit_code == 2
+    assert "an SVG file holds one tree, and there are several: make a page with --to html" in result.stderr
+    assert parse(*options, f"{tmp_path / 'trees'}/").exit_code == 0
+    assert (tmp_path / "trees" / "2.svg").read_text() == one.stdout
+    assert parse(*options, tmp_path / "tree-{}.svg").exit_code == 0
+    assert (tmp_path / "tree-2.svg").read_text() == one.stdout
+    assert parse(*options, tmp_path / "trees.html").exit_code == 0
+    assert (tmp_path / "trees.html").read_text().count("<svg") == 2
+
+
+def test_several_processes(tiny_own_tags: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("permutree.inference.processes.CHUNK", 3)
+    file = tmp_path / "text.txt"
+    file.write_text("".join(f"the dog sleeps. it works {'a dog ' * number}\n\n" for number in range(15)), "utf-8")
+    options = (file, "-m", tiny_own_tags, "--lang", "en", "--to", "jsonl")
+    result = parse(*options, "--jobs", "2")
+    assert result.exit_code == 0, result.exception
+    assert result.stdout == parse(*options).stdout
+    assert "30 sentences" in result.stderr
+
+
+@pytest.mark.parametrize(("number", "options"), [(signal.SIGKILL, []), (signal.SIGINT, ["--jobs", "2"])])
+def test_ended_half_way(number: signal.Signals, options: list[str], tiny_own_tags: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.discbracket"
+    command = [sys.executable, "-m", "permutree", "parse", "-m", str(tiny_own_tags), "--lang", "en", "-o", str(out)]
+    process = subprocess.Popen([*command, *options], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdin is not None
+    process.stdin.write(b"the dog sleeps.\n\n" * 9000)
+    process.stdin.flush()
+    while process.poll() is None and not any(path.stat().st_size for path in tmp_path.glob(".out*")):
+        time.sleep(0.05)
+    process.send_signal(number)
+    _, said = process.communicate()
+    assert not out.exists()
+    if number is signal.SIGINT:
+        assert process.returncode == 1
+        assert said.endswith(b"Aborted!\n")
+        assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("name", ["train", "parse", "tag", "info"])
 def test_help_is_light(name: str) -> None:
     code = (
@@ -198,13 +344,13 @@ def test_help_is_light(name: str) -> None:
     assert found.stdout.endswith("False False False\n")
 
 
-def test_packages_that_are_not_installed(tmp_path: Path) -> None:
+def test_packages_that_are_not_installed(tiny_model: Path, tmp_path: Path) -> None:
     (tmp_path / "torch.py").write_text("raise ModuleNotFoundError('no torch', name='torch')", "utf-8")
     environment = os.environ | {"PYTHONPATH": str(tmp_path)}
-    command = [sys.executable, "-m", "permutree", "parse", "-m", "model"]
+    command = [sys.executable, "-m", "permutree", "parse", "-m", str(tiny_model)]
     found = subprocess.run(command, input=HOW, capture_output=True, text=True, env=environment, check=False)
     assert found.returncode == 1
-    assert "models need the package torch, which is not here: pip install 'permutree[train]'" in found.stderr
+    assert "has no model.onnx, which is what runs without PyTorch: pip install 'permutree[train]'" in found.stderr
 
 
 def test_reading_what_tag_and_convert_write(tiny_model: Path, tiny_treebank: Path, tmp_path: Path) -> None:

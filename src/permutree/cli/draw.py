@@ -7,16 +7,17 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
 from pathlib import Path
 from typing import cast
 
 import click
 
+from permutree.cli.pictures import write_pictures
 from permutree.cli.reading import SkipBad, reading_options
 from permutree.cli.terminal import colour_option, has_colour, room
 from permutree.drawing import draw_latex, draw_svg, draw_text
-from permutree.output import is_collection, open_output, write_collection
+from permutree.output import is_collection, open_output
 from permutree.tree import Tree
 from permutree.treebanks import read
 from permutree.treebanks.errors import OnError, TreebankError
@@ -118,7 +119,8 @@ def command(
             texts = _texts(trees, is_file, target == "ascii", room(out, width), has_colour(out, colour), functions)
             _write(out, texts)
         elif target == "svg":
-            _write_pictures(out, trees, functions, transparent)
+            draw = partial(draw_svg, functions=functions, background=not transparent)
+            write_pictures(out, trees, draw, "choose one with -n, ")
         elif target == "html":
             from permutree.drawing.html import page
 
@@ -220,24 +222,3 @@ def _write(out: str, texts: Iterable[str]) -> None:
         stream.write(first)
         for text in texts:
             stream.write(text)
-
-
-def _write_pictures(out: str, trees: Iterator[Numbered], functions: bool, transparent: bool) -> None:
-    """One SVG, or one for each tree."""
-
-    def draw(tree: Tree) -> str:
-        return draw_svg(tree, functions=functions, background=not transparent)
-
-    if is_collection(out):
-        write_collection(out, ((f"{number}.svg", draw(tree)) for number, tree in trees))
-    elif "{}" in out:
-        for number, tree in trees:
-            _write(out.replace("{}", str(number)), [draw(tree)])
-    else:
-        first, *more = islice(trees, 2)
-        if more:
-            raise click.UsageError(
-                "an SVG file holds one tree, and there are several: choose one with -n, draw a page with --to html, "
-                "or name a directory (-o trees/) or numbered files (-o 'tree-{}.svg')"
-            )
-        _write(out, [draw(first[1])])

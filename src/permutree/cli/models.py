@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -13,7 +13,7 @@ from permutree.cli.reading import skip_bad_option
 from permutree.inference.sentences import TEXT_FORMATS
 from permutree.treebanks.formats import FORMATS
 
-__all__ = ["chunk_size", "device_option", "model_option", "sentence_options"]
+__all__ = ["chunk_size", "device_option", "sentence_options"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -26,22 +26,13 @@ def _check_encoding(context: click.Context, option: click.Parameter, name: str) 
     return name
 
 
-model_option = click.option(
-    "-m",
-    "--model",
-    "model",
-    metavar="FOLDER",
-    required=True,
-    help="Folder of the model, as `permutree train` wrote it.",
-)
-
 device_option = click.option(
     "--device", type=click.Choice(["cpu", "cuda"]), help="Where the model runs; on a GPU, if there is one."
 )
 
 
 def sentence_options(command: Command) -> Command:
-    """Add ``--from``, with the formats of tokenised text, ``--encoding`` and ``--skip-bad``."""
+    """Add ``--from``, with the formats of text, ``--encoding`` and ``--skip-bad``."""
     for option in (
         skip_bad_option,
         click.option(
@@ -56,15 +47,16 @@ def sentence_options(command: Command) -> Command:
             "--from",
             "source_format",
             type=click.Choice([*TEXT_FORMATS, *FORMATS]),
-            help="Format of the input: tokens is a sentence a line, blanks between words; tagged is a word, a tab and "
-            "its tag a line, an empty line after each sentence. Others are treebanks, which need not be named.",
+            help="Format of the input: text is raw text; lines is raw text, a sentence a line; tokens is a sentence a "
+            "line, blanks between words; tagged is a word, a tab and its tag a line, an empty line after a sentence; "
+            "others are treebanks, which need not be named; what is no treebank is raw text.",
         ),
     ):
         command = option(command)
     return command
 
 
-def chunk_size(files: tuple[str, ...]) -> int:
+def chunk_size(files: Sequence[object]) -> int:
     """How many sentences to read at once: one, where somebody types them."""
     from permutree.inference.parser import CHUNK
 

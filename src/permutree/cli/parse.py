@@ -1,113 +1,211 @@
-"""``permutree parse``: trees for tokenised text and for the sentences of treebanks."""
+"""``permutree parse``: trees for raw text, for tokenised text and for the sentences of treebanks."""
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from permutree.cli.models import chunk_size, device_option, model_option, sentence_options
+from permutree.cli.models import chunk_size, device_option, sentence_options
+from permutree.cli.pictures import write_pictures
 from permutree.cli.reading import SkipBad
-from permutree.inference.sentences import Sentence, read_sentences
-from permutree.output import open_output
+from permutree.cli.terminal import colour_option, has_colour, room
+from permutree.inference.sentences import RawText, Sentence, read_sentences
+from permutree.output import is_collection, open_output
 from permutree.tree import Tree
 from permutree.treebanks import write
 from permutree.treebanks.errors import TreebankError
 from permutree.treebanks.formats import FORMATS, guess_format
+from permutree.treebanks.sources import strip_compression
 from permutree.treebanks.transforms import add_root, transform
 
 if TYPE_CHECKING:
-    from permutree.inference.parser import Parsed
+    from permutree.inference.parser import Parsed, Parser
 
-DRAWING = "drawing"
+DRAWING, SVG, HTML = "drawing", "svg", "html"
+LANGUAGE_NAMES = {"en": "English", "nl": "Dutch", "de": "German", "is": "Icelandic"}
+
+_SUFFIX = re.compile(r"\.\w{1,12}$")
+#: sentences of a treebank that its language is guessed by
+_FIRST = 100
 
 
 @click.command(
     epilog="""\b
 Examples:
+  permutree parse 'What did you think I said?'
+  permutree parse --lang nl news.txt -o news.discbracket
+  permutree parse --lang de *.txt --jobs 4 --to jsonl -o trees.jsonl.gz
+  permutree parse book.txt -o book.html
+  echo 'How does it work?' | permutree parse --to discbracket
   permutree parse --model model dev.discbracket -o predicted.discbracket
-  echo 'How does it work ?' | permutree parse --model model --tagger tagger --from tokens
-  permutree parse --model model --from tagged news.tsv --to export -o news.export
-  permutree tag --model tagger --from tokens news.txt | permutree parse --model model --from tagged -
+  permutree parse --model model --tagger tagger --from tokens 'How does it work ?'
   permutree parse --model model test.export | permutree evaluate test.export -"""
 )
-@click.argument("files", nargs=-1, metavar="[FILE...|-]")
-@model_option
+@click.argument("inputs", nargs=-1, metavar="[TEXT|FILE...|-]")
+@click.option(
+    "-l",
+    "--lang",
+    "language",
+    type=click.Choice(list(LANGUAGE_NAMES)),
+    help="Language of the text, and of the bundled model unless --model names another; guessed if not given.",
+)
+@click.option(
+    "-m", "--model", metavar="NAME|FOLDER", help="A bundled model, or the folder of one that `permutree train` wrote."
+)
 @click.option("--tagger", metavar="FOLDER", help="Tag the sentences with this model first, whatever tags they have.")
 @click.option("-o", "--output", default="-", metavar="OUT", help="File to write; standard output if not given.")
 @click.option(
     "--to",
     "target_format",
-    type=click.Choice([DRAWING, *FORMATS]),
+    type=click.Choice([DRAWING, SVG, HTML, *FORMATS]),
     help="Format of the trees; guessed from the name of OUT. On standard output discbracket, on a terminal drawings.",
 )
+@click.option("-j", "--jobs", type=click.IntRange(1), default=1, metavar="N", help="Parse in N processes.")
 @click.option(
     "--repair",
     type=click.Choice(["rules", "scores"]),
-    default="rules",
-    show_default=True,
-    help="What labels that describe no tree are repaired by: the rules of the encoding, or the model's probabilities.",
+    help="What labels that describe no tree are repaired by: the rules of the encoding, or the model's probabilities; "
+    "as the model was trained, if not given.",
 )
 @click.option("--root", metavar="LABEL", help="Put a root with this label over trees that have another.")
+@colour_option
 @device_option
 @sentence_options
 def command(
-    files: tuple[str, ...],
-    model: str,
+    inputs: tuple[str, ...],
+    language: str | None,
+    model: str | None,
     tagger: str | None,
     output: str,
     target_format: str | None,
-    repair: str,
+    jobs: int,
+    repair: str | None,
     root: str | None,
+    colour: str,
     device: str | None,
     source_format: str | None,
     encoding: str,
     skip_bad: bool,
 ) -> None:
-    """Parse sentences with a trained model.
+    """Parse text, or the sentences of treebanks.
+
+    TEXT is split into sentences and words, and so are FILEs that are no treebanks. Without either, standard input is
+    read. Without --lang and --model, the language is guessed from the text, and its bundled model is used.
 
     Of a treebank only words are read, and tags if the model reads tags; ids, lemmas and other annotations of words are
-    handed on. Without FILE, standard input is read. What labels had to be repaired is counted on standard error.
+    handed on. What labels had to be repaired is counted on standard error. SVG holds one tree: see `permutree draw
+    --help` for how to name several files.
     """
-    files = files or ("-",)
+    paths = [_input(one) for one in inputs] or ["-"]
     target = target_format or _target(output)
-    from permutree.inference.parser import Parser
-
-    parser = Parser.load(model, device, tagger=tagger, use_scores=repair == "scores")
-    if parser.model.codec is None:
-        raise TreebankError("is a tagger; use it with `permutree tag`, or as --tagger of a parser", source=model)
+    if "-" in paths and sys.stdin.isatty():
+        click.echo("permutree: reading what you type; an empty line ends a text, and Ctrl-D the input", err=True)
+    options: dict[str, Any] = {"tagger": tagger, "use_scores": None if repair is None else repair == "scores"}
     summary = _Summary()
-    with SkipBad(skip_bad) as on_error:
-        sentences = _progress(read_sentences(files, source_format, encoding, on_error))
+    with SkipBad(skip_bad) as on_error, _Progress(paths) as bar:
+        parser = _load(model or language, device, options) if model or language else None
+        known = _Language(language or (parser.language if parser else None))
+        sentences = read_sentences(
+            paths, source_format, encoding, on_error, language=known.choose, on_bytes=bar.count_bytes
+        )
+        if parser is None:
+            sentences, model = _guess_model(sentences, known)
+            parser = _load(model, device, options)
+        sentences = bar.count(sentences)
         if parser.needs_tags:
             sentences = _with_tags(sentences)
-        batches = summary.count(parser.batches(sentences, chunk=chunk_size(files)))
-        if target == "discbracket" and root is None:
-            with open_output(output) as stream:
-                for batch in batches:
-                    stream.writelines(line + "\n" for line in batch.forest.discbracket())
-                    stream.flush()
-        elif target == DRAWING:
-            _draw(_trees(batches, root), output)
+        if jobs > 1:
+            from permutree.inference.processes import parse_in_processes
+
+            name = model or language
+            assert name is not None
+            parsed = parse_in_processes(sentences, jobs, name, device=device, threads=1, **options)
         else:
-            write(_trees(batches, root), output, target)
+            parsed = parser.batches(sentences, chunk=chunk_size(paths))
+        _write(summary.count(parsed), output, target, root, colour, _title(paths))
     summary.print()
+
+
+def _input(argument: str) -> str | RawText:
+    """An argument as the path of a file, or as text if there is no such file and it does not look like a path."""
+    if argument == "-" or os.path.lexists(argument):
+        return argument
+    if not argument.strip():
+        raise click.UsageError("the text is empty.")
+    folder, name = os.path.split(argument)
+    is_path = bool(folder or _SUFFIX.search(name)) and not any(map(str.isspace, argument))
+    if is_path or (folder and os.path.isdir(folder)):
+        raise TreebankError(
+            "there is no such file; if it is text, give it on standard input: echo TEXT | permutree parse",
+            source=argument,
+        )
+    return RawText(argument)
 
 
 def _target(output: str) -> str:
     """The format that a file has by its name."""
     if output == "-":
         return DRAWING if sys.stdout.isatty() else "discbracket"
+    suffix = Path(strip_compression(output)).suffix.lower()
+    if suffix in (".html", ".htm"):
+        return HTML
     found = guess_format(Path(output).name)
-    if found is None:
-        raise click.UsageError(f"the name {output!r} says no format; say which with --to.")
-    return found.name
+    if found is not None:
+        return found.name
+    if suffix == ".svg" or is_collection(output):
+        return SVG
+    raise click.UsageError(f"the name {output!r} says no format; say which with --to.")
+
+
+def _title(paths: Sequence[str | RawText]) -> str:
+    return ", ".join(Path(path).name for path in paths if isinstance(path, str) and path != "-") or "Trees"
+
+
+def _load(model: str | None, device: str | None, options: dict[str, Any]) -> Parser:
+    """The parser of this name; a TreebankError if it is none."""
+    from permutree.inference.parser import Parser
+
+    assert model is not None
+    parser = Parser.load(model, device, **options)
+    if parser.model.codec is None:
+        raise TreebankError("is a tagger; use it with `permutree tag`, or as --tagger of a parser", source=model)
+    return parser
+
+
+class _Language:
+    """The language of the text: what was said, or a guess, which is told."""
+
+    def __init__(self, name: str | None) -> None:
+        self.name = name
+
+    def choose(self, text: str) -> str:
+        """The language, guessed from this text if nobody said it."""
+        if self.name is None:
+            from permutree.text import guess_language
+
+            self.name = guess_language(text)
+            said = f"the language is taken to be {LANGUAGE_NAMES[self.name]}"
+            click.echo(f"permutree: {said}; if it is another, say --lang {'|'.join(LANGUAGE_NAMES)}", err=True)
+        return self.name
+
+
+def _guess_model(sentences: Iterator[Tree | Sentence], language: _Language) -> tuple[Iterator[Tree | Sentence], str]:
+    """The same sentences, and the bundled model for their language."""
+    # To read raw text, its language had to be chosen; that of others is told by their words.
+    first = list(islice(sentences, 1))
+    if language.name is None:
+        first += islice(sentences, _FIRST)
+    return chain(first, sentences), language.choose(" ".join(chain.from_iterable(one.words for one in first)))
 
 
 def _with_tags(sentences: Iterable[Tree | Sentence]) -> Iterator[Tree | Sentence]:
@@ -122,12 +220,67 @@ def _with_tags(sentences: Iterable[Tree | Sentence]) -> Iterator[Tree | Sentence
         yield sentence
 
 
-def _progress(sentences: Iterable[Tree | Sentence]) -> Iterator[Tree | Sentence]:
-    from tqdm import tqdm
+class _Progress:
+    """A bar on standard error: of bytes if all are files of known size, else of sentences."""
 
-    # Where sentences are typed, a bar would be in the way.
-    disable = True if sys.stdin.isatty() and sys.stdout.isatty() else None
-    yield from tqdm(sentences, desc="parsing", unit=" sentences", disable=disable, leave=False, unit_scale=True)
+    def __init__(self, paths: Sequence[str | RawText]) -> None:
+        from tqdm import tqdm
+
+        # Where sentences are typed, a bar would be in the way.
+        disable = True if sys.stdin.isatty() and sys.stdout.isatty() and "-" in paths else None
+        sizes = [_size(path) for path in paths]
+        self.total = None if None in sizes else sum(size for size in sizes if size is not None)
+        unit = " sentences" if self.total is None else "B"
+        self.bar = tqdm(
+            desc="parsing", total=self.total, unit=unit, unit_scale=True, disable=disable, leave=False, delay=0.5
+        )
+
+    def __enter__(self) -> _Progress:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.bar.close()
+
+    def count_bytes(self, count: int) -> None:
+        """So many bytes more have been read."""
+        if self.total is not None:
+            self.bar.update(count)
+
+    def count(self, sentences: Iterable[Tree | Sentence]) -> Iterator[Tree | Sentence]:
+        """The same sentences, counted."""
+        for sentence in sentences:
+            yield sentence
+            if self.total is None:
+                self.bar.update()
+
+
+def _size(path: str | RawText) -> int | None:
+    """The size of a file, if its bytes are read one after the other."""
+    if isinstance(path, RawText) or strip_compression(path) != path or not Path(path).is_file() or is_collection(path):
+        return None
+    return Path(path).stat().st_size
+
+
+def _write(batches: Iterable[Parsed], output: str, target: str, root: str | None, colour: str, title: str) -> None:
+    """Write trees in any format, as soon as they are there."""
+    if target == "discbracket" and root is None:
+        with open_output(output) as stream:
+            for batch in batches:
+                stream.writelines(line + "\n" for line in batch.forest.discbracket())
+                stream.flush()
+    elif target == DRAWING:
+        _draw(_trees(batches, root), output, room(output, None), has_colour(output, colour))
+    elif target == SVG:
+        from permutree.drawing import draw_svg
+
+        write_pictures(output, enumerate(_trees(batches, root), 1), draw_svg, "")
+    elif target == HTML:
+        from permutree.drawing.html import page
+
+        with open_output(output) as stream:
+            stream.writelines(page(enumerate(_trees(batches, root), 1), title=title, functions=False))
+    else:
+        write(_trees(batches, root), output, target)
 
 
 def _trees(batches: Iterable[Parsed], root: str | None) -> Iterator[Tree]:
@@ -136,7 +289,7 @@ def _trees(batches: Iterable[Parsed], root: str | None) -> Iterator[Tree]:
             yield tree if root is None else transform(tree, partial(add_root, label=root))
 
 
-def _draw(trees: Iterable[Tree], output: str) -> None:
+def _draw(trees: Iterable[Tree], output: str, width: int | None, colour: bool) -> None:
     """Write trees as drawings, an empty line between them."""
     from permutree.drawing import draw_text
 
@@ -144,7 +297,7 @@ def _draw(trees: Iterable[Tree], output: str) -> None:
     with open_output(output) as stream:
         for tree in trees:
             heading = f"{tree.id}\n" if tree.id else ""
-            stream.write(f"{between}{heading}{draw_text(tree)}\n")
+            stream.write(f"{between}{heading}{draw_text(tree, width=width, colour=colour)}\n")
             stream.flush()
             between = "\n"
 

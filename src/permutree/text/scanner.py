@@ -22,7 +22,7 @@ _SIGNS = (
     r"\x00-\x08\x0e-\x1b!-/:-@\[-\^`{-\x84\x86-\x9f\xa1-\xa9\xab\xac\xae-\xb1\xb4\xb6-\xb8\xbb\xbf\xd7\xf7\u037e\u0387"
     r"\u0589\u05be\u05c0\u05c3\u060c\u061b\u061f\u066a\u06d4\u0964\u0965\u2010-\u2027\u2030-\u205e\u20a0-\u20cf\u2122"
     r"\u2190-\u2bff\u2e00-\u2e7f\u3001-\u3020\u3030\u303d\u30fb\ufe30-\ufe6f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40"
-    r"\uff5b-\uff65\ufffc\ufffd\U0001f000-\U0001fbff"
+    r"\uff5b-\uff65\ufffc\U0001f000-\U0001fbff"
 )
 # Scripts without blanks between words: each character is a piece.
 _IDEOGRAPHS = r"\u3040-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
