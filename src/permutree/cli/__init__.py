@@ -25,8 +25,8 @@ COMMANDS = {
     "evaluate": "Score predicted trees against gold trees, and compare predictions.",
     "diff": "Draw gold and predicted trees side by side where they differ, worst first.",
     "train": "Train a parser or a tagger on treebanks, or go on where training was interrupted.",
-    "parse": "Parse tokenised text, or the sentences of treebanks, with a trained model.",
-    "tag": "Tag tokenised text or treebanks with a trained model, or by cross-validation.",
+    "parse": "Parse text, or the sentences of treebanks, into trees.",
+    "tag": "Tag text or treebanks with a trained model, or by cross-validation.",
     "info": "Show what a model is: settings, size, labels, training data, scores.",
     "experiment": "Run grids of trainings, and make tables and plots of their results.",
 }
