@@ -63,7 +63,7 @@ def language_named(name: str) -> Language:
 _QUOTES = dict.fromkeys("“”„‟«»", '"') | dict.fromkeys("‘’‚‛‹›", "'")
 _DASHES = dict.fromkeys("‐‑‒–—―", "-")
 
-_FRACTION = r"(?<![\w/])\d{1,2}/\d{1,2}(?:/\d{2,4})?(?![\w/])"
+_FRACTION = r"(?<![\w/])(?:\d{1,2}/\d{1,2}(?:/\d{2,4})?|\d{4}/\d{2,4})(?![\w/])"
 
 _ENGLISH = Language(
     name="en",
@@ -106,10 +106,10 @@ _DUTCH = Language(
     particles=table("van de der den te ten ter in op het"),
     signs=_QUOTES | _DASHES,
     leading=table("""
-        mr dr drs ir ing prof mevr mw mej dhr hr ds jhr jkvr mgr Mr Dr Drs Ir Ing Prof Mevr Mw Mej Dhr Hr Ds Jhr Mgr
-        Burg St Kon Ned ca nr nrs bijv bv b.v d.w.z m.a.w m.n i.v.m t.o.v t.a.v t.n.v t.g.v i.p.v i.c n.a.v o.a o.l.v
-        v.d v.h resp nl zg zgn z.g vgl pag blz afb plm ong incl excl tel Ver Int Gem Chr soc kath lib v d t a.h.w vnl
-        afd alg dep bur Fa fa Mc Th Ch
+        Nr Gebr gebr mr dr drs ir ing prof mevr mw mej dhr hr ds jhr jkvr mgr Mr Dr Drs Ir Ing Prof Mevr Mw Mej Dhr Hr
+        Ds Jhr Mgr Burg St Kon Ned ca nr nrs bijv bv b.v d.w.z m.a.w m.n i.v.m t.o.v t.a.v t.n.v t.g.v i.p.v i.c n.a.v
+        o.a o.l.v v.d v.h resp nl zg zgn z.g vgl pag blz afb plm ong incl excl tel Ver Int Gem Chr soc kath lib v d t
+        a.h.w vnl afd alg dep bur Fa fa Mc Th Ch
     """),
     abbreviations=table("""
         pct mln mld jl j.l a.s v.j o.m l.l jr sr Jr Sr sec etc enz e.d e.a e.v cs c.s dgl gr kg km cm mm Inc Corp Co Ltd
@@ -131,7 +131,7 @@ _GERMAN = Language(
     name="de",
     joiners=".&-",
     elided=r"\w{1,6}",
-    whole=rf"{_FRACTION}|US\$",
+    whole=rf"{_FRACTION}|US\$|[^\W\d_]{{2,60}}+/(?:innen|in|r|n)(?![^\W_])",
     keeps_hyphens=True,
     breaks=";",
     signs=dict.fromkeys("“”„‟", '"') | dict.fromkeys("‘’‚‛‹›", "'") | _DASHES,
@@ -144,9 +144,9 @@ _GERMAN = Language(
         Jul Aug Sep Sept Okt Nov Dez Jahrhundert Jahrhunderts Jh Jahrestag Mal Klasse Auflage Platz Kapitel
     """),
     leading=table("""
-        Dr Prof PROF Hr Fr Frl Dipl Ing Mag Nr Nrn St Str Bd Abs Abb Tab Kap S vgl Vgl bzw z d u a h i o m sog insb inkl
-        exkl ca evtl ggf i.d.R bes Av Ver ehem gegr geb gest lat span engl frz dt amerik chin Chr v n ff zit hrsg Hrsg
-        Co
+        e Dr Prof PROF Stv Gebr Hr Fr Frl Dipl Ing Mag Nr Nrn St Str Bd Abs Abb Tab Kap S vgl Vgl bzw z d u a h i o m
+        sog insb inkl exkl ca evtl ggf i.d.R bes Av Ver ehem gegr geb gest lat span engl frz dt amerik chin Chr v n ff
+        zit hrsg Hrsg Co
     """),
     abbreviations=table("""
         Mrd Mio Tsd etc usw usf Jh Ltd Inc GmbH S.A C.V u.a u.ä o.ä Std Min Sek Sr Jr Jan Feb Apr Aug Sept Sep Okt Nov
@@ -169,14 +169,15 @@ _ICELANDIC = Language(
     elided="",
     keeps_hyphens=True,
     breaks=";",
+    before_numbers=table("kap Kap kapít"),
     signs=_QUOTES | _DASHES,
     months=table("""
         janúar febrúar mars apríl maí júní júlí ágúst september október nóvember desember jan feb apr jún júl ág sept
         okt nóv des Januarii Februarii Martii Aprilis Maii Junii Julii Augusti Septembris Octobris Novembris Decembris
     """),
     leading=table("""
-        hr Hr dr Dr mr Mr Mag mag sr próf Próf St nr Nr kap KAP Kap kapít bls b s t.d t.a.m þ.e þ.e.a.s m.a a.m.k u.þ.b
-        skv sbr þ.b Þ.b v f e ca Ps Kor Gal Tít Eph Matth Mark Lúk Jóh Alþ et konl
+        hr Hr dr Dr mr Mr Mag mag sr próf Próf St nr Nr KAP bls b s t.d t.a.m þ.e þ.e.a.s m.a a.m.k u.þ.b skv sbr þ.b
+        Þ.b v f e ca Ps Kor Kór Prov Jer Jes Devt Pét Heb Sálm Mós Róm Tím Gal Tít Eph Matth Mark Lúk Jóh Alþ et konl
     """),
     abbreviations=table("""
         kongl frv o.s.frv o.fl fl o.þ.h e.t.v f.Kr e.Kr hndr hnd handr hundr rd rdr d m kr þús millj jr ehf hf sl a.s

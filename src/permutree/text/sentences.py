@@ -143,7 +143,7 @@ def _parts(text: str, language: Language, start: int, end: int) -> Iterator[list
     """The pieces of each sentence of a paragraph, full stops with the abbreviations that they belong to."""
     found = pieces(text, language, start, end)
     part: list[tuple[int, int]] = []
-    quotes = 0
+    quotes = brackets = 0
     number = 0
     while number < len(found):
         start, end, is_word = found[number]
@@ -153,6 +153,7 @@ def _parts(text: str, language: Language, start: int, end: int) -> Iterator[list
             continue
         sign = text[start:end]
         quotes += sign == '"'
+        brackets += (sign in "([") - (sign in ")]")
         if sign[0] not in _ENDS and sign not in language.breaks:
             continue
         closed = _after_closers(text, found, number, quotes)
@@ -163,7 +164,7 @@ def _parts(text: str, language: Language, start: int, end: int) -> Iterator[list
             is_tight = closed == number and not coming.has_gap
             belongs, is_end = _full_stop(word, coming, len(part) == 2, is_tight, language)
         elif sign in language.breaks:
-            is_end = coming.has_gap
+            is_end = coming.has_gap and brackets <= 0
         elif sign == ".":
             is_end = coming.has_gap and coming.kind != "sign"
         else:
@@ -173,7 +174,7 @@ def _parts(text: str, language: Language, start: int, end: int) -> Iterator[list
         if is_end or coming.kind == "nothing" or sign[0] in "。！？｡":
             part += [(start, end) for start, end, _ in found[number:closed]]
             yield part
-            part, quotes, number = [], 0, closed
+            part, quotes, brackets, number = [], 0, 0, closed
     if part:
         yield part
 
