@@ -4,7 +4,19 @@ import subprocess
 import sys
 
 HEAVY = ("torch", "transformers", "onnxruntime", "ray", "spacy", "nltk", "treetools")
-CORE = ("tree", "draft", "forest", "treebanks", "treebanks.recipes", "encoding", "evaluation", "drawing", "cli")
+CORE = (
+    "tree",
+    "draft",
+    "forest",
+    "treebanks",
+    "treebanks.recipes",
+    "encoding",
+    "evaluation",
+    "drawing",
+    "text",
+    "models",
+    "cli",
+)
 
 
 def imported_by(statement: str) -> set[str]:
