@@ -29,7 +29,7 @@ def test_only_words_before_can_be_chosen() -> None:
     torch.manual_seed(1)
     head = PredecessorHead(8, 20, size=16).eval()
     scores = head(torch.randn(2, 5, 8))
-    assert scores.shape == (2, 5, 20)
+    assert scores.shape == (2, 5, 5)
     possible = torch.isfinite(scores).sum(2).tolist()
     assert possible == [[1, 1, 2, 3, 4]] * 2
     # The first word is NEXT for certain, and there is nothing to learn about it.

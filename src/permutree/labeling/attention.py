@@ -31,7 +31,7 @@ class PredecessorHead(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, states: Tensor) -> Tensor:
-        """States [B, T, inputs] to the scores of all values [B, T, values]; those that lead nowhere are impossible."""
+        """States [B, T, inputs] to scores [B, T, min(T, values)]; values that lead nowhere are impossible."""
         words = self.dropout(F.gelu(self.words(states)))
         before = self.dropout(F.gelu(self.predecessors(states)))
         scores = (words @ self.weight @ before.transpose(1, 2)).float() / math.sqrt(words.shape[2])
@@ -45,29 +45,32 @@ class PredecessorHead(nn.Module):
         # The first word has nothing before it and is always NEXT.
         first = torch.zeros_like(far[:, :1]).masked_fill(places[: far.shape[2]] > 0, -math.inf)
         far = torch.cat([first, far[:, 1:]], 1)
-        far = torch.cat([far[:, :, :1] + self.next, far[:, :, 1:]], 2)
-        return F.pad(far, (0, self.values - far.shape[2]), value=-math.inf)
+        return torch.cat([far[:, :, :1] + self.next, far[:, :, 1:]], 2)
 
 
 def arrange(values: Tensor, lengths: Tensor) -> Tensor:
     """The arrangements [B, T], position to word, of predecessors [B, T] given as values of the encoding.
 
-    Words are put into a linked list one after the other, in step over the batch; a value that leads out of the sentence
-    leads to its first word. Padding stays where it is.
+    A value that leads out of the sentence leads to its first word. Padding stays where it is.
+
+    Predecessors are the parents of a tree, in which the later of two children comes first, as it was inserted nearer
+    to their parent; the arrangement is its preorder. Parents come before their children in the sentence, so that sizes
+    of subtrees and places in the preorder, which are sums along paths, are the solutions of triangular equations: all
+    words at once, instead of one after the other.
     """
     batch, length = values.shape
-    rows = torch.arange(batch, device=values.device)
-    after = torch.full((batch, length + 1), length, device=values.device)
-    for word in range(1, length):
-        before = (word - 1 - values[:, word]).clamp(min=0)
-        # Padding goes behind the padding before it, and the first of it behind all words in the end.
-        is_word = word < lengths
-        target = torch.where(is_word, before, length)
-        after[:, word] = after[rows, target]
-        after[rows, target] = torch.where(is_word, word, after[rows, target])
-    order = torch.empty_like(values)
-    place = torch.zeros(batch, dtype=values.dtype, device=values.device)
-    for position in range(length):
-        order[:, position] = torch.where(position < lengths, place, position)
-        place = after[rows, place]
-    return order
+    words = torch.arange(length, device=values.device)
+    parents = (words - 1 - values).clamp(min=0)[:, :, None]
+    is_word = words < lengths[:, None]
+    children = torch.zeros(batch, length, length, device=values.device).scatter(2, parents, 1.0)
+    children = children * (is_word & (words > 0))[:, :, None]
+    own = torch.eye(length, device=values.device)
+    ones = is_word[:, :, None].float()
+    sizes = torch.linalg.solve_triangular(own - children.transpose(1, 2), ones, upper=True, unitriangular=True)
+    # What comes between a parent and its child: the parent itself, and the subtrees of later children.
+    subtrees = children * sizes
+    later = subtrees.flip(1).cumsum(1).flip(1) - subtrees
+    steps = (1 + later.gather(2, parents)) * (words > 0)[:, None]
+    places = torch.linalg.solve_triangular(own - children, steps, upper=False, unitriangular=True)
+    places = torch.where(is_word, places[:, :, 0].round().long(), words)
+    return torch.empty_like(places).scatter(1, places, words.expand(batch, length))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 import torch
 import torch.nn.functional as F  # noqa: N812 - as everybody calls it
@@ -20,7 +21,7 @@ from permutree.labeling.transformer import Transformer
 __all__ = ["Labeller", "WordEncoder", "labelling_loss"]
 
 #: the components that are about neighbours in the arrangement
-_ARRANGED = ("levels", "shared", "unary")
+ARRANGED = ("levels", "shared", "unary", "shared-functions", "depth")
 
 
 class WordEncoder(nn.Module):
@@ -86,41 +87,63 @@ class Labeller(nn.Module):
     ) -> None:
         super().__init__()
         self.encoder = encoder
+        #: heads that predict something in training only
+        self.auxiliary: set[str] = set()
         size: int = encoder.size  # type: ignore[assignment]
         self.reading = SecondReading(size, hidden=reread, dropout=dropout) if reread else None
         self.heads = nn.ModuleDict()
         for name, values in sizes.items():
             if name == "permutation" and attends:
                 self.heads[name] = PredecessorHead(size, values, dropout=dropout)
-                continue
-            head = nn.Linear(self.reading.size if self.reading and name in _ARRANGED else size, values)
-            nn.init.xavier_uniform_(head.weight)
-            nn.init.zeros_(head.bias)
-            self.heads[name] = head
+            else:
+                self.heads[name] = self._linear(name, values)
 
-    def forward(self, inputs: Inputs, order: Tensor | None = None) -> dict[str, Tensor]:
+    def _linear(self, name: str, values: int) -> nn.Linear:
+        """The head of the paper: one layer."""
+        size: int = self.encoder.size  # type: ignore[assignment]
+        head = nn.Linear(self.reading.size if self.reading and name in ARRANGED else size, values)
+        nn.init.xavier_uniform_(head.weight)
+        nn.init.zeros_(head.bias)
+        return head
+
+    def add_auxiliary(self, name: str, values: int) -> None:
+        """Add a head for something that is predicted in training only, and not kept."""
+        self.auxiliary.add(name)
+        self.heads[name] = self._linear(name, values)
+
+    def weights(self) -> dict[str, Tensor]:
+        """The weights to keep."""
+        left_out = tuple(f"heads.{name}." for name in self.auxiliary)
+        return {name: weight for name, weight in self.state_dict().items() if not name.startswith(left_out)}
+
+    def forward(self, inputs: Inputs, order: Tensor | None = None, is_own: Tensor | None = None) -> dict[str, Tensor]:
         """For each head the scores of all its values at all words [B, T, values], before softmax.
 
-        ``order`` is the arrangement to read in [B, T], position to word, if it is known; else it is what the
-        permutation says.
+        Attention leaves out the values that no word of the batch can have. ``order`` is the arrangement to read in
+        [B, T], position to word, if it is known; else, and where ``is_own`` [B] is true, the permutation says it.
         """
         states = self.encoder(inputs)
+        heads = {name: head for name, head in self.heads.items() if self.training or name not in self.auxiliary}
         if self.reading is None:
-            return {name: head(states) for name, head in self.heads.items()}
-        scores = {name: head(states) for name, head in self.heads.items() if name not in _ARRANGED}
-        if order is None:
-            order = arrange(scores["permutation"].argmax(2), inputs.lengths)
+            return {name: head(states) for name, head in heads.items()}
+        scores = {name: head(states) for name, head in heads.items() if name not in ARRANGED}
+        if order is None or is_own is not None:
+            own = arrange(scores["permutation"].argmax(2), inputs.lengths)
+            order = own if order is None or is_own is None else torch.where(is_own[:, None], own, order)
         states = self.reading(states, order, inputs.lengths, inputs.mask)
-        return scores | {name: head(states) for name, head in self.heads.items() if name in _ARRANGED}
+        return scores | {name: head(states) for name, head in heads.items() if name in ARRANGED}
 
 
-def labelling_loss(scores: Mapping[str, Tensor], gold: Mapping[str, Tensor]) -> Tensor:
-    """The categorical cross-entropies of all heads, summed over heads and words.
+def labelling_loss(
+    scores: Mapping[str, Tensor], gold: Mapping[str, Tensor], weights: Mapping[str, float] = MappingProxyType({})
+) -> Tensor:
+    """The categorical cross-entropies of all heads, summed over heads and words; each has a weight of 1 or that given.
 
     Gold values [B, T] that are negative do not count: padding, and values that the vocabulary does not have.
     """
     losses = [
-        F.cross_entropy(scores[name].flatten(0, 1).float(), gold[name].flatten(), ignore_index=-1, reduction="sum")
+        weights.get(name, 1.0)
+        * F.cross_entropy(scores[name].flatten(0, 1).float(), gold[name].flatten(), ignore_index=-1, reduction="sum")
         for name in gold
     ]
     return torch.stack(losses).sum()

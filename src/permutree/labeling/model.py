@@ -65,7 +65,7 @@ class Model:
     @property
     def parameters(self) -> int:
         """The number of weights."""
-        return sum(weight.numel() for weight in self.labeller.parameters())
+        return sum(weight.numel() for weight in self.labeller.weights().values())
 
     @property
     def outline(self) -> Outline:
@@ -74,11 +74,11 @@ class Model:
         config = encoder.config_json() if isinstance(encoder, PretrainedEncoder) else None
         return Outline(self.config, self.features, self.codec, self.tags, self.facts, config)
 
-    def save(self, folder: str | Path, labeller: nn.Module | None = None) -> None:
+    def save(self, folder: str | Path, labeller: Labeller | None = None) -> None:
         """Write the folder; the weights may be those of another labeller of the same shape."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        weights = {name: weight.contiguous() for name, weight in (labeller or self.labeller).state_dict().items()}
+        weights = {name: weight.contiguous() for name, weight in (labeller or self.labeller).weights().items()}
         with whole_file(folder / "model.safetensors") as temporary:
             save_file(weights, temporary)
         self.outline.write(folder)

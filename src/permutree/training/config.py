@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from permutree.labeling.config import ModelConfig
 from permutree.settings import SettingsError, read_toml, set_by_path, settings_from
+from permutree.training.auxiliary import TASKS
 
 __all__ = [
     "Config",
@@ -100,6 +101,11 @@ class TrainingConfig:
     checkpoint: int = 1000
     #: training stops after so many minutes
     minutes: float | None = None
+    #: what else of the treebank is predicted in training: functions, shared-functions, morphology, depth
+    auxiliary: tuple[str, ...] = ()
+    auxiliary_weight: float = 0.5
+    #: the share of sentences, in the end, that a second reading is trained to read in the order it predicts itself
+    own_orders: float = 0.0
     seed: int = 1
     precision: Literal["fp32", "bf16"] = "fp32"
     tensorboard: bool = False
@@ -111,6 +117,13 @@ class TrainingConfig:
                 raise SettingsError(f"{name} must be at least 1, not {getattr(self, name)}")
         if self.batch_sentences is not None and self.batch_sentences < 1:
             raise SettingsError(f"batch_sentences must be at least 1, not {self.batch_sentences}")
+        unknown = [task for task in self.auxiliary if task not in TASKS]
+        if unknown:
+            raise SettingsError(f"auxiliary tasks are {', '.join(TASKS)}, not {', '.join(unknown)}")
+        if self.auxiliary_weight <= 0:
+            raise SettingsError(f"auxiliary_weight must be more than 0, not {self.auxiliary_weight:g}")
+        if not 0 <= self.own_orders <= 1:
+            raise SettingsError(f"own_orders must be a share, between 0 and 1, not {self.own_orders:g}")
         if not 0 <= self.average < 1:
             raise SettingsError(f"average must be at least 0 and less than 1, not {self.average}")
         if self.patience < 0:
@@ -133,6 +146,10 @@ class Config:
 
     def __post_init__(self) -> None:
         """Refuse what cannot work."""
+        if self.training.own_orders and not self.model.second_reading:
+            raise SettingsError("training.own_orders is for a second reading: set model.second_reading")
+        if self.training.auxiliary and self.model.task != "parse":
+            raise SettingsError("training.auxiliary is for parsers")
         if self.data.train_tags and self.model.tags != "predicted":
             raise SettingsError(
                 f"data.train_tags and data.dev_tags are for model.tags = 'predicted', not {self.model.tags!r}"

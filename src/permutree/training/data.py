@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from types import MappingProxyType
 
 import numpy as np
 import torch
@@ -13,11 +14,13 @@ from torch import Tensor
 
 from permutree.encoding import Codec
 from permutree.encoding.codec import COMPONENTS
+from permutree.encoding.vocabulary import Vocabulary
 from permutree.labeling.batching import Arrays, Ints, padded
 from permutree.labeling.config import ModelConfig
 from permutree.labeling.model import Model
 from permutree.labeling.tensors import Inputs, as_tensors
 from permutree.settings import SettingsError
+from permutree.training.auxiliary import auxiliary_values
 from permutree.tree import Tree
 from permutree.treebanks import read
 from permutree.treebanks.errors import TreebankError
@@ -35,10 +38,14 @@ class Dataset:
     offsets: Ints
     #: gold values at every word, by head; -1 where the vocabulary has none
     gold: dict[str, Ints]
+    #: arrangements, position to word
+    orders: Ints
 
     @classmethod
-    def of(cls, trees: Sequence[Tree], model: Model) -> Dataset:
-        """Trees as a model sees them."""
+    def of(
+        cls, trees: Sequence[Tree], model: Model, auxiliary: Mapping[str, Vocabulary] = MappingProxyType({})
+    ) -> Dataset:
+        """Trees as a model sees them, with the values of auxiliary tasks."""
         words, tags = [tree.words for tree in trees], [tree.tags for tree in trees]
         gold: dict[str, Ints] = {}
         if model.codec is not None:
@@ -49,7 +56,9 @@ class Dataset:
             numbers = {tag: number for number, tag in enumerate(model.tags)}
             flat = chain.from_iterable(tags)
             gold["tags"] = np.fromiter((numbers.get(tag, -1) for tag in flat), np.int64, int(offsets[-1]))
-        return cls(model.features.arrays(words, tags), offsets, gold)
+        gold |= {task: auxiliary_values(trees, task, vocabulary) for task, vocabulary in auxiliary.items()}
+        orders = np.fromiter(chain.from_iterable(tree.order for tree in trees), np.int64, int(offsets[-1]))
+        return cls(model.features.arrays(words, tags), offsets, gold, orders)
 
     def __len__(self) -> int:
         """The number of sentences."""
@@ -66,6 +75,11 @@ class Dataset:
             name: torch.from_numpy(padded(values, self.offsets, sentences, -1)) for name, values in self.gold.items()
         }
         return as_tensors(self.arrays.batch(sentences)), gold
+
+    def order(self, sentences: Ints) -> Tensor:
+        """Their arrangements [B, T], position to word; padding stays where it is."""
+        order = padded(self.orders, self.offsets, sentences, -1)
+        return torch.from_numpy(np.where(order < 0, np.arange(order.shape[1]), order))
 
 
 def read_trees(paths: Iterable[str], tagged: Iterable[str] = (), max_length: int | None = None) -> list[Tree]:

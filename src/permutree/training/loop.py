@@ -28,15 +28,15 @@ from torch import nn
 from tqdm import tqdm
 
 from permutree import __version__
-from permutree.labeling.attention import arrange
 from permutree.labeling.batching import Ints, padding_waste, shuffled_batches
 from permutree.labeling.embeddings import read_vectors
 from permutree.labeling.features import WordFeatures
-from permutree.labeling.labeller import WordEncoder, labelling_loss
+from permutree.labeling.labeller import Labeller, WordEncoder, labelling_loss
 from permutree.labeling.model import Model, without_pretrained_path
 from permutree.labeling.pretrained import load_pretrained
 from permutree.output import whole_file
 from permutree.settings import SettingsError, as_dict
+from permutree.training.auxiliary import fit_auxiliary
 from permutree.training.card import model_card
 from permutree.training.checkpoints import Progress, check_settings, load_checkpoint, save_checkpoint
 from permutree.training.config import Config
@@ -88,7 +88,11 @@ def train(config: Config, *, on_epoch: Callable[[Row], None] | None = None) -> R
     dev = read_trees(data.dev, data.dev_tags)
     dev_gold = read_trees(data.dev) if data.dev_tags else dev
     model = build_model(config, trees, dev)
-    trainer = Trainer(config, accelerator, model, Dataset.of(trees, model), Validator.of(dev, dev_gold, model))
+    auxiliary = fit_auxiliary(trees, config.training.auxiliary)
+    for task, values in auxiliary.items():
+        model.labeller.add_auxiliary(task, len(values))
+    dataset = Dataset.of(trees, model, auxiliary)
+    trainer = Trainer(config, accelerator, model, dataset, Validator.of(dev, dev_gold, model))
     return trainer.run(on_epoch)
 
 
@@ -164,7 +168,7 @@ class Trainer:
         return self.folder / "checkpoint.safetensors"
 
     @property
-    def scored(self) -> nn.Module:
+    def scored(self) -> Labeller:
         """The labeller that is evaluated and kept: the average, if there is one."""
         return self.average.labeller if self.average else self.labeller
 
@@ -310,16 +314,26 @@ class Trainer:
         with contextlib.nullcontext() if is_last else self.accelerator.no_sync(self.wrapped):
             with self.accelerator.autocast():
                 inputs, gold = self.data.batch(sentences)
-                # A second reading learns from the true arrangement.
-                known: list[torch.Tensor] = []
-                if self.config.model.second_reading:
-                    known.append(arrange(gold["permutation"].clamp(min=0), inputs.lengths).to(device))
-                scores = self.wrapped(inputs.to(device), *known)
+                scores = self.wrapped(inputs.to(device), *self._orders(sentences))
                 loss = labelling_loss(
-                    scores, {name: values.to(device, non_blocking=True) for name, values in gold.items()}
+                    scores,
+                    {name: values.to(device, non_blocking=True) for name, values in gold.items()},
+                    dict.fromkeys(self.config.training.auxiliary, self.config.training.auxiliary_weight),
                 )
             torch.autograd.backward(loss * scale)
         return loss.detach()
+
+    def _orders(self, sentences: Ints) -> list[torch.Tensor]:
+        """What a second reading is told of arrangements: the true ones, and for which sentences to use its own."""
+        if not self.config.model.second_reading:
+            return []
+        device = self.accelerator.device
+        known = [self.data.order(sentences).to(device, non_blocking=True)]
+        if self.config.training.own_orders:
+            # More and more, as its own orders are bad at first.
+            share = self.config.training.own_orders * min(1.0, 2 * self.progress.epoch / self.config.training.epochs)
+            known.append(torch.rand(len(sentences), device=device) < share)
+        return known
 
     def _finish_epoch(self, on_epoch: Callable[[Row], None] | None, *, is_last: bool) -> None:
         """Evaluate, keep the best model, write the log and the curve."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -11,6 +11,8 @@ from torch import Tensor, nn
 from permutree.training.config import OptimiserConfig
 
 __all__ = ["Average", "make_optimiser", "rate_factor"]
+
+Network = TypeVar("Network", bound=nn.Module)
 
 
 def make_optimiser(labeller: nn.Module, config: OptimiserConfig) -> torch.optim.Optimizer:
@@ -42,10 +44,10 @@ def rate_factor(config: OptimiserConfig, step: int, steps: int, epoch: int) -> f
     return left if config.schedule == "linear" else 0.5 * (1 - math.cos(math.pi * left))
 
 
-class Average:
-    """The exponential moving average of a labeller's weights, as a labeller of its own."""
+class Average(Generic[Network]):
+    """The exponential moving average of a network's weights, as a network of its own."""
 
-    def __init__(self, labeller: nn.Module, copy: nn.Module, decay: float) -> None:
+    def __init__(self, labeller: Network, copy: Network, decay: float) -> None:
         self.labeller = copy
         self.decay = decay
         self._weights: list[Tensor] = list(copy.parameters())

@@ -1,0 +1,94 @@
+"""Auxiliary tasks: what they predict, and that nothing of them is kept."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from permutree.inference.parser import Parser
+from permutree.labeling.model import Model
+from permutree.settings import SettingsError
+from permutree.training.auxiliary import TASKS, auxiliary_values, fit_auxiliary
+from permutree.training.config import Config, TrainingConfig
+from permutree.training.loop import train
+from permutree.tree import Tree
+from permutree.treebanks import write
+from tiny_models import tiny_config
+
+# In the arrangement: How work does it; S over all, VP over the first two.
+TREE = Tree.parse("(S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it))")
+FUNCTIONS = ("MO", "HD", "SB", "HD", "--", "OC")
+
+
+def annotated(tree: Tree) -> Tree:
+    """The tree with functions that follow from its labels and tags, and the length of words as their morphology."""
+    functions = (*(tag[:1] for tag in tree.tags), *(label.lower() for label in tree.labels))
+    return tree.annotated(functions=functions, morphology=tuple(str(len(word)) for word in tree.words))
+
+
+def test_what_tasks_predict() -> None:
+    tree = TREE.annotated(functions=FUNCTIONS, morphology=("q", "3sg", None, "inf"))
+    values = {task: list(find(tree) or ()) for task, find in TASKS.items()}
+    assert values == {
+        "functions": ["MO", "HD", "SB", "HD"],
+        # How shares the VP with work, work and does share the S with what follows, and it comes last.
+        "shared-functions": ["OC", "--", None, "--"],
+        "morphology": ["q", "3sg", None, "inf"],
+        "depth": ["2", "1", "0", "1"],
+    }
+    chain = Tree.parse("(S (VP (VP (A 0=a) (B 1=b))))")
+    assert TASKS["depth"](chain) == ["1", "0"]
+
+
+def test_values_are_those_of_the_training_set() -> None:
+    tree = TREE.annotated(functions=FUNCTIONS)
+    values = fit_auxiliary([tree, TREE], ["functions"])["functions"]
+    assert list(values) == ["HD", "MO", "SB"]
+    assert auxiliary_values([TREE, tree], "functions", values).tolist() == [-1, -1, -1, -1, 1, 0, 2, 0]
+    other = TREE.annotated(functions=("XX", *FUNCTIONS[1:]))
+    assert auxiliary_values([other], "functions", values).tolist() == [-1, 0, 2, 0]
+
+
+def test_a_treebank_without_them_is_refused() -> None:
+    with pytest.raises(SettingsError, match="the training trees have no morphology"):
+        fit_auxiliary([TREE], ["depth", "morphology"])
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"auxiliary": ("lemmas",)}, "auxiliary tasks are functions, .*, not lemmas"),
+        ({"auxiliary_weight": 0.0}, "auxiliary_weight must be more than 0"),
+        ({"own_orders": 1.5}, "own_orders must be a share"),
+    ],
+)
+def test_settings_that_make_no_sense(changes: dict[str, object], message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
+        TrainingConfig(**changes)  # type: ignore[arg-type]
+
+
+def test_own_orders_need_a_second_reading() -> None:
+    with pytest.raises(SettingsError, match=r"set model\.second_reading"):
+        replace(Config(), training=TrainingConfig(own_orders=0.5))
+
+
+def test_all_at_once_learn_by_heart_and_keep_nothing_more(tmp_path: Path, trees: list[Tree]) -> None:
+    data = tmp_path / "trees.jsonl"
+    write(map(annotated, trees), data)
+    changes = {
+        "model": {
+            "encoding": "predecessor",
+            "second_reading": 32,
+            "tags": "own",
+            "levels": "mixed",
+            "repair": "scores",
+        },
+        "training": {"epochs": 90, "own_orders": 0.5, "auxiliary": sorted(TASKS)},
+        "optimiser": {"schedule": "linear"},
+        "data": {"train": [str(data)]},
+    }
+    result = train(tiny_config(tmp_path / "model", **changes))
+    assert result.best["f1"] == result.best["discontinuous f1"] == 100
+    assert sorted(Model.load(result.folder).labeller.heads) == ["levels", "permutation", "shared", "tags", "unary"]
+    parser = Parser.load(result.folder, "cpu")
+    assert [tree.labels for tree in parser.pipe([tree.words for tree in trees])] == [tree.labels for tree in trees]
