@@ -119,3 +119,10 @@ class ModelConfig:
     def predicts_tags(self) -> bool:
         """Whether it has a head for tags."""
         return self.task == "tag" or self.tags == "own"
+
+    @property
+    def scored(self) -> tuple[str, ...]:
+        """The heads whose log-probabilities repairs need; a predecessor is never impossible."""
+        if self.repair == "rules" or self.task != "parse":
+            return ()
+        return ("levels", "shared") if self.encoding == "predecessor" else ("levels", "shared", "permutation")

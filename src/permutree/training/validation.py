@@ -13,7 +13,7 @@ import torch
 from torch import nn
 
 from permutree.encoding import Labels
-from permutree.encoding.codec import COMPONENTS
+from permutree.encoding.codec import COMPONENTS, Scores
 from permutree.evaluation import evaluate
 from permutree.forest import Forest
 from permutree.inference.torch_engine import predict
@@ -50,7 +50,9 @@ class Validator:
         """Dev scores: F1 of all and of discontinuous constituents, tags, repairs, sentences a second."""
         labeller.eval()
         start = time.perf_counter()
-        values = predict(labeller, self.dataset.arrays, device)
+        found = predict(labeller, self.dataset.arrays, device, self.model.config.scored)
+        scores = Scores(**{name: given for name, given in found.items() if given.ndim == 2})
+        values = found | scores.best()
         row: Row = {}
         if "tags" in values:
             known = self.dataset.gold["tags"]
@@ -64,14 +66,14 @@ class Validator:
             bounds = self.offsets.tolist()
             tags = [names[first:last] for first, last in pairwise(bounds)]
         labels = Labels(self.offsets.astype(np.int32), *(values[component] for component in COMPONENTS))
-        decoded = self.model.codec.decode(labels, self.words, tags)
+        decoded = self.model.codec.decode(labels, self.words, tags, scores if self.model.config.scored else None)
         seconds = time.perf_counter() - start
-        scores = evaluate(self.gold, decoded.forest)
+        result = evaluate(self.gold, decoded.forest)
         return row | {
-            "score": scores.f1 or 0.0,
-            "f1": scores.f1,
-            "discontinuous f1": scores.discontinuous.f1,
-            "exact match": scores.exact_match,
+            "score": result.f1 or 0.0,
+            "f1": result.f1,
+            "discontinuous f1": result.discontinuous.f1,
+            "exact match": result.exact_match,
             "repairs/sentence": len(decoded.repairs) / len(self.words),
             "sentences/s": len(self.words) / seconds,
         }
