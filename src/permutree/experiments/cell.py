@@ -211,11 +211,12 @@ def _parse(cell: Cell, places: Places, split: str, parser: Any) -> dict[str, Any
     path.parent.mkdir(parents=True, exist_ok=True)
     write(trees, path)
     has_tags = cell.config.model.tags in ("own", "predicted")
-    return summary(evaluate(gold, trees), repairs, has_tags=has_tags)
+    # Of all words: the evaluation leaves punctuation out.
+    return summary(evaluate(gold, trees), repairs, _share_right(gold, trees) if has_tags else None)
 
 
-def summary(evaluation: Evaluation, repairs: int, *, has_tags: bool) -> dict[str, Any]:
-    """The scores of predicted trees; tags are scored if they were predicted, too."""
+def summary(evaluation: Evaluation, repairs: int, tag_accuracy: float | None = None) -> dict[str, Any]:
+    """The scores of predicted trees; those of tags, if they were predicted, too."""
     whole, disc = evaluation.overall, evaluation.discontinuous
 
     def scores(part: Any) -> dict[str, Any]:
@@ -232,7 +233,7 @@ def summary(evaluation: Evaluation, repairs: int, *, has_tags: bool) -> dict[str
     places = [by_length.columns.index(name) for name in ("words", "sentences", "F1", "disc. F1")]
     return {
         **scores(whole),
-        "tag accuracy": _rounded(evaluation.pos_accuracy) if has_tags else None,
+        "tag accuracy": tag_accuracy,
         "repairs/sentence": _rounded(repairs / len(evaluation)),
         "discontinuous": scores(disc),
         # gold, predicted and matched brackets by the number of their gaps

@@ -50,7 +50,7 @@ class TableSpec:
     #: the table of published figures that stand beside ours, and which of them
     published: str | None = None
     published_where: tuple[str, ...] = ()
-    #: the best of the rows that share a value of this axis is printed in bold
+    #: the best of the rows that share a value of this axis, or of "all" rows, is printed in bold
     best: str | None = None
     #: what is said below it
     note: str = ""
@@ -353,6 +353,8 @@ def _axes(values: Mapping[str, Any]) -> Axes:
             raise SettingsError(f"axis {axis} must be a list of values, or a table of what each value changes")
         if not axes[axis]:
             raise SettingsError(f"axis {axis} has no values")
+        if named := [value for value in axes[axis] if "," in value]:
+            raise SettingsError(f"axis {axis}: commas separate values, so none can be called {named[0]!r}")
     if not axes:
         raise SettingsError("an experiment needs axes, in the table [axes]")
     return axes

@@ -14,7 +14,10 @@ from permutree.settings import SettingsError
 
 __all__ = ["Line", "Plot", "draw", "make_plot"]
 
-_WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 720, 400, 56, 190, 36, 52
+#: where lines are drawn; to the right of it stand their names
+_HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 400, 56, 540, 36, 52
+#: room for a letter of a name
+_LETTER = 6.8
 #: colours that people with any kind of sight can tell apart
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#999933")
 _DASHES = ("", "6 3", "2 2")
@@ -128,34 +131,35 @@ def _figure_title(name: str) -> str:
 def draw(plot: Plot) -> str:
     """The picture, with the names of the lines to the right."""
     points = [point for line in plot.lines for point in line.points]
-    bottom, top = _nice([mean.mean for _, mean in points])
+    bottom, top = _nice([mean.mean + sign * (mean.deviation or 0.0) for _, mean in points for sign in (-1, 1)])
     left, right = _span([across for across, _ in points], plot)
-    inner_right, inner_bottom = _WIDTH - _RIGHT, _HEIGHT - _BOTTOM
+    inner_bottom = _HEIGHT - _BOTTOM
+    width = _RIGHT + 44 + round(_LETTER * max((len(line.name) for line in plot.lines), default=0))
     scale = math.log10 if plot.is_logarithmic else float
 
     def x(value: float) -> float:
         share = (scale(value) - scale(left)) / (scale(right) - scale(left) or 1.0)
-        return _LEFT + (inner_right - _LEFT) * share
+        return _LEFT + (_RIGHT - _LEFT) * share
 
     def y(value: float) -> float:
         return inner_bottom - (inner_bottom - _TOP) * (value - bottom) / (top - bottom)
 
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" font-family="sans-serif" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {_HEIGHT}" font-family="sans-serif" '
         'font-size="12">',
         f"<title>{escape(plot.title)}</title>",
-        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#ffffff"/>',
+        f'<rect width="{width}" height="{_HEIGHT}" fill="#ffffff"/>',
         f'<text x="{_LEFT}" y="20" font-size="14" font-weight="bold">{escape(plot.title)}</text>',
     ]
     step = _step(top - bottom)
     for number in range(round((top - bottom) / step) + 1):
         value = bottom + number * step
-        parts.append(f'<path d="M{_LEFT} {y(value):.1f}H{inner_right}" stroke="#d0d7de"/>')
+        parts.append(f'<path d="M{_LEFT} {y(value):.1f}H{_RIGHT}" stroke="#d0d7de"/>')
         parts.append(f'<text x="{_LEFT - 6}" y="{y(value) + 4:.1f}" text-anchor="end">{value:g}</text>')
     for place, name in plot.ticks or _ticks(left, right, plot.is_logarithmic):
         parts.append(f'<path d="M{x(place):.1f} {inner_bottom}v4" stroke="#57606a"/>')
         parts.append(f'<text x="{x(place):.1f}" y="{inner_bottom + 18}" text-anchor="middle">{escape(name)}</text>')
-    middle = (_LEFT + inner_right) / 2
+    middle = (_LEFT + _RIGHT) / 2
     parts.append(f'<text x="{middle:.1f}" y="{_HEIGHT - 10}" text-anchor="middle">{escape(plot.across)}</text>')
     height = (_TOP + inner_bottom) / 2
     turned = f'transform="rotate(-90 14 {height:.1f})" text-anchor="middle"'
@@ -185,7 +189,7 @@ def _draw_line(
             parts.append(f'<path d="M{x(across):.1f} {low:.1f}V{high:.1f}" stroke="{colour}"/>')
         parts.append(f'<circle cx="{x(across):.1f}" cy="{y(mean.mean):.1f}" r="3.5" fill="{colour}"/>')
     top = _TOP + 8 + 17 * number
-    right = _WIDTH - _RIGHT + 12
+    right = _RIGHT + 12
     if is_scattered:
         parts.append(f'<circle cx="{right + 9}" cy="{top}" r="3.5" fill="{colour}"/>')
     else:
@@ -231,6 +235,8 @@ def _ticks(left: float, right: float, is_logarithmic: bool) -> list[tuple[float,
     if is_logarithmic:
         powers = range(math.floor(math.log10(left)), math.ceil(math.log10(right)) + 1)
         places = [digit * 10.0**power for power in powers for digit in (1, 2, 5)]
+        if sum(left <= place <= right for place in places) < 3:
+            places = [digit * 10.0**power for power in powers for digit in (1, 1.2, 1.5, 2, 3, 4, 5, 6, 8)]
     else:
         step = max(1.0, _step(right - left))
         places = [step * number for number in range(math.ceil(left / step), math.floor(right / step) + 1)]

@@ -49,7 +49,8 @@ class Entry:
             return _NONE
         show = _shown(self.name)
         said = show(self.value.mean)
-        return said if self.value.deviation is None else f"{said} ± {show(self.value.deviation)}"
+        is_certain = self.value.deviation is None or self.name == "parameters"
+        return said if is_certain else f"{said} ± {show(self.value.deviation or 0.0)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,11 +211,11 @@ def _check(experiment: Experiment, spec: TableSpec) -> None:
     """Refuse a table that would mix what should be kept apart."""
     if not spec.figures:
         raise SettingsError(f"table {spec.name} must say its figures; there are {', '.join(FIGURES)}")
-    for axis in (*spec.rows, *spec.columns, *([spec.best] if spec.best else [])):
+    for axis in (*spec.rows, *spec.columns):
         if axis not in experiment.axes:
             raise SettingsError(f"table {spec.name}: no axis {axis!r}; there are {', '.join(experiment.axes)}")
-    if spec.best and spec.best not in spec.rows:
-        raise SettingsError(f"table {spec.name}: best must be an axis of its rows")
+    if spec.best and spec.best not in (*spec.rows, "all"):
+        raise SettingsError(f"table {spec.name}: best must be an axis of its rows, or all")
     chosen = Selection.parse(spec.where, experiment.axes).chosen
     for axis, values in experiment.axes.items():
         is_said = axis in (*spec.rows, *spec.columns, "seed")
@@ -269,11 +270,14 @@ def _keys(places: Iterable[Mapping[str, str]], axes: Sequence[str], experiment: 
 def _best(
     values: Mapping[tuple[tuple[str, ...], tuple[str, ...]], Sequence[Mean | None]], spec: TableSpec
 ) -> set[tuple[tuple[str, ...], tuple[str, ...], str]]:
-    """The places of the highest figures of each column, among rows that share a value; all of those that look alike."""
+    """The places of the highest figures of each column, among rows that share a value, unless all are alike."""
     if spec.best is None:
         return set()
-    at = spec.rows.index(spec.best)
-    highest: dict[tuple[str, tuple[str, ...], str], float] = {}
+
+    def share(row: tuple[str, ...]) -> str:
+        return "" if spec.best == "all" else row[spec.rows.index(spec.best or "")]
+
+    found: dict[tuple[str, tuple[str, ...], str], set[float]] = {}
     flat = [
         (row, column, name, round(mean.mean, 1))
         for (row, column), means in values.items()
@@ -281,9 +285,12 @@ def _best(
         if mean is not None
     ]
     for row, column, name, value in flat:
-        where = row[at], column, name
-        highest[where] = max(value, highest.get(where, value))
-    return {(row, column, name) for row, column, name, value in flat if value == highest[row[at], column, name]}
+        found.setdefault((share(row), column, name), set()).add(value)
+    return {
+        (row, column, name)
+        for row, column, name, value in flat
+        if value == max(others := found[share(row), column, name]) and len(others) > 1
+    }
 
 
 def _seeds(experiment: Experiment, cells: Sequence[Any]) -> str:

@@ -1,0 +1,33 @@
+"""What the tests of experiments share: a folder with a tiny treebank, and the grid that is shipped for it."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from permutree.experiments.cell import Places
+from permutree.experiments.grid import Experiment
+
+SHIPPED = Path(__file__).resolve().parents[2] / "experiments"
+
+
+@pytest.fixture(scope="session")
+def tiny_treebanks(tiny_treebank: Path) -> Path:
+    """A folder with the treebank tiny, whose sets are all the same twenty trees."""
+    folder = tiny_treebank.parent / "treebanks"
+    (folder / "tiny").mkdir(parents=True)
+    for split in ("train", "dev", "test"):
+        shutil.copy(tiny_treebank, folder / "tiny" / f"{split}.discbracket")
+    return folder
+
+
+@pytest.fixture
+def tiny() -> Experiment:
+    """The grid for tests."""
+    return Experiment.load(SHIPPED / "tiny.toml")
+
+
+@pytest.fixture
+def places(tiny_treebanks: Path, tmp_path: Path) -> Places:
+    """A new work folder."""
+    return Places(tiny_treebanks, tmp_path / "work")

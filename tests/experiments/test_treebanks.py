@@ -1,0 +1,37 @@
+from pathlib import Path
+
+import pytest
+
+from permutree.experiments.treebanks import find_part, load_treebanks, read_parts
+from permutree.settings import SettingsError
+from permutree.treebanks.errors import TreebankError
+
+TREE = "(S (NN 0=a))\n"
+
+
+def test_parts_are_found_in_any_format(tmp_path: Path) -> None:
+    (tmp_path / "bank").mkdir()
+    (tmp_path / "bank" / "train.discbracket").write_text(TREE, "utf-8")
+    (tmp_path / "bank" / "train.ids").write_text("1\n", "utf-8")
+    (tmp_path / "bank" / "extra-train.discbracket").write_text(TREE * 2, "utf-8")
+    assert find_part(tmp_path, "bank/train").name == "train.discbracket"
+    assert len(read_parts(tmp_path, ["bank/train", "bank/extra-train"])) == 3
+
+
+def test_a_part_that_is_not_there_or_there_twice(tmp_path: Path) -> None:
+    with pytest.raises(TreebankError, match=r"bank/dev.*no such file.*--treebanks"):
+        find_part(tmp_path, "bank/dev")
+    for name in ("dev.discbracket", "dev.export"):
+        (tmp_path / name).write_text(TREE, "utf-8")
+    with pytest.raises(TreebankError, match=r"dev.discbracket, dev.export: which one"):
+        find_part(tmp_path, "dev")
+
+
+def test_descriptions(tmp_path: Path) -> None:
+    assert load_treebanks(tmp_path / "treebanks.toml") == {}
+    path = tmp_path / "treebanks.toml"
+    path.write_text('[a]\nrecipe = "tiger"\n', "utf-8")
+    assert load_treebanks(path)["a"].parts("dev") == ("a/dev",)
+    path.write_text("a = 3\n", "utf-8")
+    with pytest.raises(SettingsError, match="a must be a table"):
+        load_treebanks(path)
