@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -129,11 +129,9 @@ class _Run:
     def run(self, cells: Sequence[Cell]) -> Outcome:
         """Run until all is done, or time is up, or somebody stops it."""
         open_cells = {cell.key: cell for cell in cells if self.results.of(cell) is None}
-        for cell in list(open_cells.values()):
-            if (self.places.cell(cell.key) / "result.json").exists():
-                # It was done when a run before was killed.
-                self._record(cell)
-                del open_cells[cell.key]
+        # Some were done when a run before was killed.
+        for key in self._harvest(open_cells):
+            del open_cells[key]
         waiting = self._jobs(list(open_cells.values()))
         self.total = sum(job.cell is not None for job in waiting)
         with self._listening():
@@ -152,12 +150,24 @@ class _Run:
                         break
             finally:
                 self._stop_all()
+                self._harvest(open_cells)
         failed = {failure.what for failure in self.outcome.failures}
         self.outcome.left = [
             cell for cell in open_cells.values() if self.results.of(cell) is None and str(cell) not in failed
         ]
         self.outcome.is_interrupted = self.is_stopped
         return self.outcome
+
+    def _harvest(self, cells: Mapping[str, Cell]) -> list[str]:
+        """Record the cells that are done, but were not seen to end."""
+        found = [
+            key
+            for key, cell in cells.items()
+            if self.results.of(cell) is None and (self.places.cell(key) / "result.json").exists()
+        ]
+        for key in found:
+            self._record(cells[key])
+        return found
 
     def _jobs(self, cells: Sequence[Cell]) -> list[_Job]:
         """What is to be run: tags first, then cells that were begun, then the others."""

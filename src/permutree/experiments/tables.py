@@ -70,8 +70,7 @@ class Table:
         lines = [f"**{self.title}**", "", "| " + " | ".join(self.columns) + " |"]
         lines.append("|" + "|".join("---" if is_text else "---:" for is_text in texts) + "|")
         for row in self.rows:
-            cells = [" / ".join(_bold(entry) for entry in cell) if isinstance(cell, tuple) else cell for cell in row]
-            lines.append("| " + " | ".join(cells) + " |")
+            lines.append("| " + " | ".join(_markdown(cell) for cell in row) + " |")
         return "\n".join([*lines, *(["", self.note] if self.note else [])]) + "\n"
 
     def latex(self) -> str:
@@ -258,13 +257,8 @@ def _published(published: Published, spec: TableSpec) -> Iterator[_Record]:
 def _keys(places: Iterable[Mapping[str, str]], axes: Sequence[str], experiment: Experiment) -> list[tuple[str, ...]]:
     """The values on some axes, those of the experiment first and in its order."""
     found = dict.fromkeys(tuple(place[axis] for axis in axes) for place in places)
-    order = {axis: {value: number for number, value in enumerate(experiment.axes[axis])} for axis in axes}
-    new = {key: number for number, key in enumerate(found)}
-
-    def rank(key: tuple[str, ...]) -> tuple[Any, ...]:
-        return (*(order[axis].get(value, len(order[axis])) for axis, value in zip(axes, key, strict=True)), new[key])
-
-    return sorted(found, key=rank)
+    order = [list(dict.fromkeys([*experiment.axes[axis], *(key[at] for key in found)])) for at, axis in enumerate(axes)]
+    return sorted(found, key=lambda key: [values.index(value) for values, value in zip(order, key, strict=True)])
 
 
 def _best(
@@ -320,8 +314,12 @@ def _shown(name: str) -> Callable[[float], str]:
     return lambda value: f"{value:.1f}"
 
 
-def _bold(entry: Entry) -> str:
-    return f"**{entry.text()}**" if entry.is_best else entry.text()
+def _markdown(cell: Cell) -> str:
+    if isinstance(cell, str):
+        return cell
+    if all(entry.value is None for entry in cell):
+        return _NONE
+    return " / ".join(f"**{entry.text()}**" if entry.is_best else entry.text() for entry in cell)
 
 
 def _latex(entry: Entry) -> str:
