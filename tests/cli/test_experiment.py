@@ -70,7 +70,8 @@ def test_tables_and_plots(folder: Path, run: Result, tmp_path: Path) -> None:
     assert "| BiLSTM | pointer | " in result.stdout
     assert "| 84.4 / 49.0 |" in result.stdout.replace("**", "")
     one = experiment("table", "tiny", "test", "--experiments", folder, "--format", "json")
-    assert [row["tags"] for row in json.loads(one.stdout)["rows"]] == ["gold", "gold", "predicted"]
+    assert [row["tags"] for row in json.loads(one.stdout)["test"]] == ["gold", "gold", "predicted"]
+    assert "csv is for one table" in experiment("table", "tiny", "--experiments", folder, "--format", "csv").stderr
     out = tmp_path / "test.tex"
     assert experiment("table", "tiny", "test", "--experiments", folder, "--format", "latex", "-o", out).exit_code == 0
     assert r"\begin{tabular}" in out.read_text("utf-8")

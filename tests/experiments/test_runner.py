@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -185,6 +186,12 @@ def test_shares_of_the_cells(tiny: Experiment) -> None:
     for text in ("0/3", "4/3", "1", "a/b"):
         with pytest.raises(ValueError, match="expected a share"):
             runner.shard(tiny.cells, text)
+
+
+def test_running_needs_no_torch() -> None:
+    # Only the processes of cells do, so that a run, a list or a table starts at once.
+    code = "import sys, permutree.experiments.report, permutree.experiments.runner; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_the_command_of_a_cell(tiny: Experiment, places: Places) -> None:

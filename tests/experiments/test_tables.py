@@ -1,4 +1,3 @@
-import json
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +103,8 @@ def test_latex(folder: Path, results: Results) -> None:
 
 
 def test_figures_for_machines(folder: Path, results: Results) -> None:
-    found = json.loads(table(folder, results, "dev", "json"))["rows"]
+    experiment = find_experiment("grid", folder)
+    found = make_table(experiment, table_named(experiment, "dev"), results).records()
     assert found[1]["alpino dev f1"] == 75
     assert found[1]["alpino dev f1 deviation"] == 1
     assert found[1]["alpino dev f1 seeds"] == 3

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from permutree.experiments.treebanks import find_part, load_treebanks, read_parts
+from permutree.experiments.treebanks import SPLITS, find_part, load_treebanks, read_parts
 from permutree.settings import SettingsError
 from permutree.treebanks.errors import TreebankError
 
@@ -25,6 +25,16 @@ def test_a_part_that_is_not_there_or_there_twice(tmp_path: Path) -> None:
         (tmp_path / name).write_text(TREE, "utf-8")
     with pytest.raises(TreebankError, match=r"dev.discbracket, dev.export: which one"):
         find_part(tmp_path, "dev")
+
+
+def test_the_open_treebanks_are_as_described(shared: Path) -> None:
+    described = load_treebanks(Path(__file__).resolve().parents[2] / "experiments" / "treebanks.toml")
+    open_ones = [bank for bank in described.values() if bank.recipe is None]
+    assert len(open_ones) == 5
+    for bank in open_ones:
+        for split in SPLITS:
+            for part in bank.parts(split):
+                assert find_part(shared / "treebanks", part).exists()
 
 
 def test_descriptions(tmp_path: Path) -> None:

@@ -112,7 +112,13 @@ def _places(experiment: Experiment, treebanks: Path | None, work: Path | None, e
     return Places(treebanks.resolve(), work.resolve(), encoders.resolve() if encoders else None)
 
 
-@command.command("list")
+@command.command(
+    "list",
+    epilog="""\b
+Examples:
+  permutree experiment list
+  permutree experiment list --experiments my-experiments --json""",
+)
 @folder_option
 @results_option
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
@@ -330,12 +336,23 @@ def table(
 
     experiment, found = _open(name, folder, results)
     specs = [table_named(experiment, table_name)] if table_name else experiment.tables
-    made = [FORMATS[style](make_table(experiment, spec, found)) for spec in specs]
+    if style == "csv" and len(specs) > 1:
+        raise click.UsageError(f"csv is for one table: name it, one of {', '.join(spec.name for spec in specs)}.")
+    made = [make_table(experiment, spec, found) for spec in specs]
+    if style == "json":
+        records = {spec.name: table.records() for spec, table in zip(specs, made, strict=True)}
+        text = json.dumps(records, indent=2, ensure_ascii=False) + "\n"
+    else:
+        text = "\n".join(map(FORMATS[style], made))
     with open_output(output) as stream:
-        stream.write("\n".join(made))
+        stream.write(text)
 
 
-@command.command()
+@command.command(
+    epilog="""\b
+Examples:
+  permutree experiment plot encodings -o plots"""
+)
 @name_argument
 @folder_option
 @results_option
@@ -362,7 +379,11 @@ def plot(name: str, folder: Path | None, results: Path | None, out: Path) -> Non
         click.echo(str(path))
 
 
-@command.command()
+@command.command(
+    epilog="""\b
+Examples:
+  permutree experiment claims encodings --treebanks treebanks/"""
+)
 @name_argument
 @folder_option
 @results_option
@@ -390,7 +411,12 @@ def claims(
     click.echo(claims_table(experiment, TableSpec("claims", "Claims", "claims"), found).markdown(), nl=False)
 
 
-@command.command()
+@command.command(
+    epilog="""\b
+Examples:
+  permutree experiment speed tags --treebanks treebanks/ --on cpu
+  permutree experiment speed tags --treebanks treebanks/ --on gpu --only treebank=alpino"""
+)
 @name_argument
 @click.option("--on", type=click.Choice(["cpu", "gpu"]), required=True, help="One core of the CPU, or the GPU.")
 @click.option("--only", multiple=True, metavar="AXIS=VALUE", help="Only these cells.")
@@ -432,7 +458,11 @@ def speed(
         click.echo(f"{chosen}: {measured['sentences/s']:,.0f} sentences/s")
 
 
-@command.command()
+@command.command(
+    epilog="""\b
+Examples:
+  permutree experiment fill docs/results.md"""
+)
 @click.argument("pages", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @folder_option
 @results_option

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -116,10 +115,6 @@ class Table:
             found.append(record)
         return found
 
-    def json(self) -> str:
-        """The table as JSON."""
-        return json.dumps({"title": self.title, "rows": self.records()}, indent=2, ensure_ascii=False) + "\n"
-
     def csv(self) -> str:
         """The records as comma-separated values."""
         records = self.records()
@@ -145,7 +140,6 @@ FORMATS: dict[str, Callable[[Table], str]] = {
     "markdown": Table.markdown,
     "latex": Table.latex,
     "csv": Table.csv,
-    "json": Table.json,
 }
 
 
