@@ -1,5 +1,6 @@
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 import fuzzing
 from permutree import decode, encode, read
 from permutree.encoding import ENCODINGS, TAGSETS, Codec, Decoded, Kind, Label, Labels, Scores
+from permutree.encoding.codec import depths
 from permutree.encoding.levels import LevelScale
 from permutree.forest import Forest
 from permutree.tree import Tree, TreeError
@@ -386,3 +388,28 @@ def test_scores_choose_a_free_place() -> None:
     )
     assert text == "(S (NP (T 0=a) (T 2=c)) (T 1=b) (T 3=d))"
     assert kinds == [Kind.PERMUTATION_TAKEN]
+
+
+def test_depths_are_levels_as_they_are() -> None:
+    assert depths([NOCH_NIE, Tree.parse("(S (VP (VP (A 0=a) (B 1=b))))")]).tolist() == [4, 3, 2, 1, 4, 3, 2, 0, 1, 0]
+    assert Codec.fit([NOCH_NIE]).deepest == 4
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(trees(max_words=14), min_size=1, max_size=4), st.integers(0, 9))
+def test_a_second_opinion_on_levels(some: list[Tree], seed: int) -> None:
+    noises = np.random.default_rng(seed)
+    for scale in get_args(LevelScale):
+        codec = Codec.fit(some, "predecessor", level_scale=scale)
+        labels, words, tags = codec.encode(some), [tree.words for tree in some], [tree.tags for tree in some]
+        right = np.eye(len(codec.levels))[labels.levels]
+        depth = np.eye(codec.deepest + 1)[depths(some)]
+        sure = Scores(levels=np.log(right + 1e-4), depth=np.log(depth + 1e-4))
+        forest, repairs = codec.decode(labels, words, tags, sure)
+        assert list(forest.trees()) == some
+        assert repairs == []
+        # Where the labels are noise, levels as they are set them right.
+        noise = np.log(noises.dirichlet(np.ones(len(codec.levels)), len(right)))
+        noisy = replace(labels, levels=noise.argmax(1).astype(np.int32))
+        forest, _ = codec.decode(noisy, words, tags, Scores(levels=noise, depth=1000 * np.log(depth + 1e-4)))
+        assert list(forest.trees()) == some

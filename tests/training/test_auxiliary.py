@@ -34,10 +34,7 @@ def test_what_tasks_predict() -> None:
         # How shares the VP with work, work and does share the S with what follows, and it comes last.
         "shared-functions": ["OC", "--", None, "--"],
         "morphology": ["q", "3sg", None, "inf"],
-        "depth": ["2", "1", "0", "1"],
     }
-    chain = Tree.parse("(S (VP (VP (A 0=a) (B 1=b))))")
-    assert TASKS["depth"](chain) == ["1", "0"]
 
 
 def test_values_are_those_of_the_training_set() -> None:
@@ -51,7 +48,7 @@ def test_values_are_those_of_the_training_set() -> None:
 
 def test_a_treebank_without_them_is_refused() -> None:
     with pytest.raises(SettingsError, match="the training trees have no morphology"):
-        fit_auxiliary([TREE], ["depth", "morphology"])
+        fit_auxiliary([TREE.annotated(functions=FUNCTIONS)], ["functions", "morphology"])
 
 
 @pytest.mark.parametrize(
@@ -82,6 +79,7 @@ def test_all_at_once_learn_by_heart_and_keep_nothing_more(tmp_path: Path, trees:
             "tags": "own",
             "levels": "mixed",
             "repair": "scores",
+            "depth": True,
         },
         "training": {"epochs": 90, "own_orders": 0.5, "auxiliary": sorted(TASKS)},
         "optimiser": {"schedule": "linear"},
@@ -89,6 +87,13 @@ def test_all_at_once_learn_by_heart_and_keep_nothing_more(tmp_path: Path, trees:
     }
     result = train(tiny_config(tmp_path / "model", **changes))
     assert result.best["f1"] == result.best["discontinuous f1"] == 100
-    assert sorted(Model.load(result.folder).labeller.heads) == ["levels", "permutation", "shared", "tags", "unary"]
+    assert sorted(Model.load(result.folder).labeller.heads) == [
+        "depth",
+        "levels",
+        "permutation",
+        "shared",
+        "tags",
+        "unary",
+    ]
     parser = Parser.load(result.folder, "cpu")
     assert [tree.labels for tree in parser.pipe([tree.words for tree in trees])] == [tree.labels for tree in trees]

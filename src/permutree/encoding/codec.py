@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, get_args
 import numpy as np
 import numpy.typing as npt
 
+from permutree.encoding.best_levels import step_columns
 from permutree.encoding.chains import Chains, ChainValues
 from permutree.encoding.constituents import NOTHING, describe
 from permutree.encoding.lehmer import Lehmer
@@ -36,7 +37,7 @@ from permutree.encoding.vocabulary import UNKNOWN, UNKNOWN_TEXT, Vocabulary
 from permutree.forest import Bools, Forest, Ints
 from permutree.tree import Tree, TreeError
 
-__all__ = ["ENCODINGS", "PAPER_ENCODINGS", "Codec", "Decoded", "Label", "Labels", "Scores"]
+__all__ = ["ENCODINGS", "PAPER_ENCODINGS", "Codec", "Decoded", "Label", "Labels", "Scores", "depths"]
 
 #: the encodings of the paper
 PAPER_ENCODINGS = ("absolute", "relative", "lehmer", "inverse-lehmer", "pointer", "pointer-simplified")
@@ -78,11 +79,13 @@ class Scores:
     shared: npt.NDArray[np.floating] | None = None
     unary: npt.NDArray[np.floating] | None = None
     permutation: npt.NDArray[np.floating] | None = None
+    #: levels as they are, from 0 at the last word of the arrangement: a second opinion on levels
+    depth: npt.NDArray[np.floating] | None = None
 
     def rows(self, first: int, last: int) -> Scores:
         """The scores of some of the words."""
-        components = (getattr(self, component) for component in COMPONENTS)
-        return Scores(*(None if scores is None else scores[first:last] for scores in components))
+        given = (getattr(self, component) for component in (*COMPONENTS, "depth"))
+        return Scores(*(None if scores is None else scores[first:last] for scores in given))
 
     def best(self) -> dict[str, Ints]:
         """The best value of each word, for the components that have scores."""
@@ -120,13 +123,14 @@ class Codec:
         level_scale: LevelScale = "relative",
         tagset: Tagset | str | None = None,
         root: str = "ROOT",
+        deepest: int = 0,
         vocabularies: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
         """A codec for one of the encodings.
 
         ``level_scale`` says how levels are written: relative to the word before, as they are (absolute), or mixed.
         ``tagset`` gives the coarse tags of pointer-simplified; without it, it is guessed from the first tags met.
-        ``root`` is the label of a root that no word labels.
+        ``root`` is the label of a root that no word labels; ``deepest`` the highest level of the training set.
         """
         if encoding not in ENCODINGS:
             raise TreeError(f"no encoding {encoding!r}: there are {', '.join(ENCODINGS)}")
@@ -135,6 +139,7 @@ class Codec:
             raise TreeError(f"levels are written {', '.join(get_args(LevelScale))}, not {level_scale!r}")
         self.level_scale = level_scale
         self.root = root
+        self.deepest = deepest
         self.tagset = tagset_named(tagset) if isinstance(tagset, str) else tagset
         self.symbols = self._make_permutation()
         given = vocabularies or {}
@@ -147,6 +152,7 @@ class Codec:
         self.unary_chains = ChainValues(self.chains, self.unary)
         self.spelling = Spelling({component: getattr(self, component) for component in COMPONENTS}, self.chains)
         self._level_table = np.zeros(0, np.int8), np.zeros(0, np.int32)
+        self._step_columns: Ints | None = None
         self._symbol_table: tuple[list[Symbol], Bools, Bools] = [], np.zeros(0, bool), np.zeros(0, bool)
         self._symbol_numbers: dict[Symbol, int] = {}
 
@@ -171,6 +177,7 @@ class Codec:
         for batch in _batches(trees):
             roots.update(tree.labels[0] for tree in batch if len(tree) > 1)
             labels = codec.encode(batch)
+            codec.deepest = max(codec.deepest, int(depths(batch).max(initial=0)))
             for component in COMPONENTS:
                 values: Vocabulary = getattr(codec, component)
                 found = np.bincount(getattr(labels, component), minlength=len(values)).tolist()
@@ -188,6 +195,7 @@ class Codec:
             level_scale=codec.level_scale,
             tagset=codec.tagset,
             root=codec.root,
+            deepest=codec.deepest,
             vocabularies=vocabularies,
         )
 
@@ -203,6 +211,7 @@ class Codec:
             "level_scale": self.level_scale,
             "tagset": tagset,
             "root": self.root,
+            "deepest": self.deepest,
             "vocabularies": {component: list(getattr(self, component)) for component in COMPONENTS},
         }
 
@@ -238,11 +247,7 @@ class Codec:
     def encode_constituents(self, forest: Forest) -> tuple[Ints, Ints, Ints]:
         """Levels, shared labels and unary chains, by position in the arrangement."""
         size = len(forest.order)
-        bases = np.repeat(forest.word_offsets[:-1], np.diff(forest.node_offsets))
-        starts, ends = forest.starts + bases, forest.ends + bases
-        is_lower = np.zeros(len(starts), bool)
-        is_lower[1:] = (starts[1:] == starts[:-1]) & (ends[1:] == ends[:-1])
-        chains, starts, ends = self._collapse(forest, starts, ends, is_lower)
+        chains, starts, ends = self._collapse(forest, *_spans(forest))
         is_over_word = ends - starts == 1
         unary = np.zeros(size, np.int32)
         unary[starts[is_over_word]] = chains[is_over_word]
@@ -387,6 +392,13 @@ class Codec:
             self._level_table = np.array(kinds, np.int8), np.array(numbers, np.int32)
         return self._level_table
 
+    def step_columns(self) -> Ints:
+        """The value of the levels that says each step between levels: see ``best_levels``."""
+        if self._step_columns is None or not self.levels.is_closed:
+            kinds, numbers = self.level_table()
+            self._step_columns = step_columns(kinds[:-1], numbers[:-1], self.deepest, self.level_scale)
+        return self._step_columns
+
     def symbol_table(self) -> tuple[list[Symbol], Bools, Bools]:
         """For each value of the permutation its symbol, whether it is the plain one, and whether it is malformed.
 
@@ -406,6 +418,28 @@ def _batches(trees: Iterable[Tree]) -> Iterator[list[Tree]]:
     yield list(islice(trees, BATCH))
     while batch := list(islice(trees, BATCH)):
         yield batch
+
+
+def depths(trees: Iterable[Tree]) -> Ints:
+    """The levels of all words as they are; 0 for the last word of an arrangement."""
+    parts = [np.zeros(0, np.int32)]
+    for batch in _batches(trees):
+        forest = Forest.from_trees(batch)
+        starts, ends, is_lower = _spans(forest)
+        is_node = ~is_lower & (ends - starts > 1)
+        levels, _ = describe(starts[is_node], ends[is_node], len(forest.order))
+        offsets = forest.word_offsets
+        parts.append(_scatter(levels, np.repeat(offsets[:-1], np.diff(offsets)) + forest.order))
+    return np.concatenate(parts)
+
+
+def _spans(forest: Forest) -> tuple[Ints, Ints, Bools]:
+    """Where constituents start and end, counted over all sentences, and which are below another with the same words."""
+    bases = np.repeat(forest.word_offsets[:-1], np.diff(forest.node_offsets))
+    starts, ends = forest.starts + bases, forest.ends + bases
+    is_lower = np.zeros(len(starts), bool)
+    is_lower[1:] = (starts[1:] == starts[:-1]) & (ends[1:] == ends[:-1])
+    return starts, ends, is_lower
 
 
 def _scatter(values: Ints, places: Ints) -> Ints:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from permutree.encoding.best_levels import best_levels
 from permutree.encoding.constituents import NOTHING, Brackets, brackets_of, describe
 from permutree.encoding.levels import LevelKind, compress, resolve, resolve_sentence
 from permutree.encoding.permutation import Change, Ranked, Symbol
@@ -107,6 +108,8 @@ class _Batch:
         Of several words that are marked the last one counts. With scores, it is the word for which being last costs
         least, whether too many are marked or none.
         """
+        if self.codec.symbols.decides_last:
+            return np.full(len(self.lengths), -1, np.int32)
         is_last = self.level_kinds == LevelKind.LAST
         marked = np.flatnonzero(is_last).astype(np.int32)
         if len(marked) == len(self.lengths):
@@ -203,13 +206,19 @@ class _Batch:
         kinds, numbers = self.level_kinds[at_words], self.level_numbers[at_words]
         levels, self.is_raised = resolve(kinds, numbers, self.offsets)
         is_wrong = kinds >= LevelKind.LAST
+        self.is_bad |= kinds[self.offsets[1:] - 1] != LevelKind.LAST
         is_wrong[self.offsets[1:] - 1] = False
         if self.is_raised is not None:
             is_wrong |= self.is_raised
-        if is_wrong.any():
+        scores = self.scores
+        if scores and scores.levels is not None and scores.depth is not None:
+            best = best_levels(scores.levels[at_words], scores.depth[at_words], self.codec.step_columns(), self.offsets)
+            self.is_bad[self._sentences(np.flatnonzero(is_wrong | (best != levels)))] = True
+            levels = best
+        elif is_wrong.any():
             sentences = np.unique(self._sentences(np.flatnonzero(is_wrong)))
             self.is_bad[sentences] = True
-            if self.scores and self.scores.levels is not None:
+            if scores and scores.levels is not None:
                 self._choose_levels(sentences, levels, kinds, numbers, at_words)
         # as many levels as there are boundaries is the most that a tree can have
         is_deep = np.maximum.reduceat(levels, self.starts) >= np.maximum(self.lengths, 1)

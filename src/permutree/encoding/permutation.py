@@ -39,6 +39,8 @@ class Permutation(ABC):
     #: the symbol of a word that stays where it is, as text and as a symbol
     plain: str
     plain_symbol: Symbol
+    #: whether the symbols alone decide which word comes last, whatever the levels say
+    decides_last = False
 
     @abstractmethod
     def parse(self, text: str) -> Symbol | str:

@@ -22,6 +22,8 @@ class Predecessor(Pointer):
     ['NEXT', 'NEXT', 'NEXT', 'NEXT', '-3', 'NEXT', 'NEXT', '-4']
     """
 
+    #: as a labeller that attends to words is surer of them than of levels
+    decides_last = True
     #: values of a vocabulary: the first is NEXT, and every other one goes one word further back
     LIMIT = 512
 

@@ -88,6 +88,8 @@ class ModelConfig:
     #: labels that describe no tree are repaired by the rules of the encoding, or by the probabilities of all labels:
     #: then each constituent gets the label that its words agree on best
     repair: Literal["rules", "scores"] = "rules"
+    #: levels are predicted as they are, too, and the best levels by both are chosen for the whole sentence
+    depth: bool = False
     tags: Literal["gold", "predicted", "own", "none"] = "gold"
     #: units, per direction, of a BiLSTM that reads the words again in the order of the arrangement; 0 for none
     second_reading: int = 0
@@ -105,6 +107,8 @@ class ModelConfig:
                 f"the encoding {self.encoding!r} points to tags: with tags = 'none' there are none; "
                 "use tags = 'own', or another encoding"
             )
+        if self.depth and (self.task != "parse" or self.repair != "scores"):
+            raise SettingsError("depth is about the probabilities of levels: it needs repair = 'scores'")
         if self.second_reading < 0:
             raise SettingsError(f"second_reading must be at least 0, not {self.second_reading}")
         if self.second_reading and (self.task != "parse" or self.encoding != "predecessor"):
@@ -125,4 +129,5 @@ class ModelConfig:
         """The heads whose log-probabilities repairs need; a predecessor is never impossible."""
         if self.repair == "rules" or self.task != "parse":
             return ()
-        return ("levels", "shared") if self.encoding == "predecessor" else ("levels", "shared", "permutation")
+        scored = ("levels", "shared", "depth") if self.depth else ("levels", "shared")
+        return scored if self.encoding == "predecessor" else (*scored, "permutation")

@@ -31,10 +31,11 @@ from permutree.output import whole_file
 from permutree.settings import as_dict, settings_from
 from permutree.treebanks.errors import TreebankError
 
-__all__ = ["FORMAT_VERSION", "GRAPHS", "SCORES", "WEIGHTS", "Outline"]
+__all__ = ["CARD", "FORMAT_VERSION", "GRAPHS", "SCORES", "WEIGHTS", "Outline"]
 
 FORMAT_VERSION = 1
 WEIGHTS = "model.safetensors"
+CARD = "README.md"
 #: the graphs for ONNX Runtime: of words, of sentences, of the second reading
 GRAPHS = ("words.onnx", "model.onnx", "second.onnx")
 #: ends the names of those outputs of a graph that are log-probabilities
@@ -59,6 +60,8 @@ class Outline:
     def sizes(self) -> dict[str, int]:
         """How many values each head has."""
         sizes = {component: len(getattr(self.codec, component)) for component in COMPONENTS} if self.codec else {}
+        if self.codec and self.config.depth:
+            sizes["depth"] = self.codec.deepest + 1
         if self.config.predicts_tags:
             sizes["tags"] = len(self.tags)
         return sizes

@@ -43,24 +43,11 @@ def _morphology(tree: Tree) -> Values | None:
     return tree.annotations.morphology
 
 
-def _depth(tree: Tree) -> Values:
-    """The levels of each word as they are."""
-    levels = [0] * len(tree)
-    last = (-1, -1)
-    for span in zip(tree.starts, tree.ends, strict=True):
-        if span != last:
-            for word in tree.order[span[0] : span[1] - 1]:
-                levels[word] += 1
-        last = span
-    return list(map(str, levels))
-
-
 #: what can be predicted beside the labels
 TASKS: dict[str, Callable[[Tree], Values | None]] = {
     "functions": _functions,
     "shared-functions": _shared_functions,
     "morphology": _morphology,
-    "depth": _depth,
 }
 
 

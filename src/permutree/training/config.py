@@ -101,7 +101,7 @@ class TrainingConfig:
     checkpoint: int = 1000
     #: training stops after so many minutes
     minutes: float | None = None
-    #: what else of the treebank is predicted in training: functions, shared-functions, morphology, depth
+    #: what else of the treebank is predicted in training: functions, shared-functions, morphology
     auxiliary: tuple[str, ...] = ()
     auxiliary_weight: float = 0.5
     #: the share of sentences, in the end, that a second reading is trained to read in the order it predicts itself

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from permutree.encoding import Codec
-from permutree.encoding.codec import COMPONENTS
+from permutree.encoding.codec import COMPONENTS, depths
 from permutree.encoding.vocabulary import Vocabulary
 from permutree.labeling.batching import Arrays, Ints, padded
 from permutree.labeling.config import ModelConfig
@@ -51,6 +51,8 @@ class Dataset:
         if model.codec is not None:
             labels = model.codec.encode(trees)
             gold = {component: getattr(labels, component).astype(np.int64) for component in COMPONENTS}
+            if model.config.depth:
+                gold["depth"] = np.minimum(depths(trees), model.codec.deepest).astype(np.int64)
         offsets = np.cumsum([0, *map(len, words)], dtype=np.int64)
         if model.config.predicts_tags:
             numbers = {tag: number for number, tag in enumerate(model.tags)}

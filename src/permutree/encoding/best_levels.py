@@ -1,0 +1,84 @@
+"""The best levels of whole arrangements, where a labeller says both how levels change and how high they are.
+
+Relative levels are easy to predict but add up: after one mistake, all that follows is too high or too low. Levels as
+they are do not add up but are harder to tell. The best sequence by both is found step by step (Viterbi): the state is
+the level, and each word scores its own level and the step from the level before.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from permutree.encoding.levels import LevelKind, LevelScale, is_written_absolutely
+from permutree.forest import Ints
+
+__all__ = ["best_levels", "step_columns"]
+
+Floats = npt.NDArray[np.floating]
+
+#: the score of a step that the vocabulary has no symbol for: bad, but no worse than that, as there must be some way
+_UNHEARD_OF = -20.0
+#: numbers that are worked on at once
+_ROOM = 1 << 22
+
+
+def step_columns(kinds: npt.NDArray[np.int8], numbers: Ints, depth: int, scale: LevelScale) -> Ints:
+    """Which symbol says each step, from a level (row) to a level (column) of at most ``depth``; -1 where none does."""
+    before, after = np.indices((depth + 1, depth + 1), np.int32)
+    steps = after - before
+    is_absolute = np.full(steps.shape, scale == "absolute")
+    if scale == "mixed":
+        is_absolute = is_written_absolutely(after, steps)
+    columns = np.full(steps.shape, -1, np.int32)
+    # Of symbols that say the same, the first counts.
+    for column in reversed(range(len(kinds))):
+        if kinds[column] == LevelKind.RELATIVE:
+            columns[~is_absolute & (steps == numbers[column])] = column
+        elif kinds[column] == LevelKind.ABSOLUTE:
+            columns[is_absolute & (after == numbers[column])] = column
+    return columns
+
+
+def best_levels(symbols: Floats, depths: Floats, columns: Ints, offsets: Ints) -> Ints:
+    """The levels of all positions: at least one, and none at the last position of each arrangement.
+
+    ``symbols`` are the scores of the symbols for levels, ``depths`` those of levels as they are, from 0 on, both by
+    position, sentences one after the other.
+    """
+    highest = min(len(columns), depths.shape[1]) - 1
+    columns = np.ascontiguousarray(columns[: highest + 1, : highest + 1])
+    # One column more for what no symbol says.
+    known = np.full((len(symbols), symbols.shape[1] + 1), _UNHEARD_OF, np.float32)
+    np.maximum(symbols, _UNHEARD_OF, out=known[:, :-1])
+    own = np.maximum(depths[:, : highest + 1], _UNHEARD_OF).astype(np.float32)
+    # No level below one.
+    own[:, 0] = -np.inf
+    levels = np.zeros(len(symbols), np.int32)
+    lengths = np.diff(offsets) - 1
+    order = np.argsort(lengths, kind="stable")[np.count_nonzero(lengths == 0) :]
+    size = max(1, _ROOM // columns.size)
+    for first in range(0, len(order), size):
+        batch = order[first : first + size]
+        _decode(known, own, columns, offsets[batch], lengths[batch], levels)
+    return levels
+
+
+def _decode(known: Floats, own: Floats, columns: Ints, starts: Ints, lengths: Ints, levels: Ints) -> None:
+    """Find the levels of some arrangements, which come from short to long, in step."""
+    places = starts.astype(np.int64)
+    total = known[places][:, columns[0]] + own[places]
+    longest = int(lengths[-1])
+    back = np.zeros((longest, *total.shape), np.int32)
+    for step in range(1, longest):
+        going = int(np.searchsorted(lengths, step, side="right"))
+        here = places[going:] + step
+        steps = total[going:, :, None] + known[here][:, columns]
+        back[step, going:] = steps.argmax(1)
+        total[going:] = np.take_along_axis(steps, back[step, going:, None, :], 1)[:, 0] + own[here]
+    state = total.argmax(1)
+    rows = np.arange(len(lengths))
+    for step in range(longest - 1, -1, -1):
+        going = int(np.searchsorted(lengths, step, side="right"))
+        levels[places[going:] + step] = state[going:]
+        state[going:] = back[step, rows[going:], state[going:]]
