@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from permutree.tree import Tree
-from permutree.treebanks import write
+from permutree.treebanks import read, write
 
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -48,7 +48,16 @@ def test_bad_data_leaves_nothing_behind(tmp_path: Path) -> None:
     done = run("negra", tmp_path / "negra.export", tmp_path / "out")
     assert done.returncode == 1
     assert "negra.export:3 (sentence 1): unknown parent '500'" in done.stderr
-    assert list((tmp_path / "out").iterdir()) == []
+    assert not (tmp_path / "out").exists()
     done = run("negra", tmp_path / "negra.export", tmp_path / "out", "--skip-bad")
     assert done.returncode == 1
     assert "no trees found; negra is made from the export file of the release" in done.stderr
+
+
+def test_another_format_keeps_functions(tmp_path: Path) -> None:
+    tree = Tree.parse("(S (NN 0=a) (VB 1=b))").annotated(functions=("SB", "HD", "--"), lemmas=("a", "b"))
+    write([tree], tmp_path / "negra.export")
+    assert run("negra", tmp_path / "negra.export", tmp_path / "out", "--to", "jsonl").returncode == 0
+    (found,) = read(tmp_path / "out" / "train.jsonl")
+    assert found.annotations.functions is not None
+    assert found.annotations.functions[:2] == ("SB", "HD")

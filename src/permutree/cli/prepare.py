@@ -7,6 +7,7 @@ import json as json_module
 import click
 
 from permutree.cli.reading import SkipBad, skip_bad_option
+from permutree.treebanks.formats import FORMATS
 from permutree.treebanks.recipes import RECIPES, prepare, recipe_named
 
 _LIST = "\n".join(f"  {recipe.name:<10} {recipe.title}; from {recipe.raw}" for recipe in RECIPES.values())
@@ -20,27 +21,37 @@ Treebanks:
 \b
 Examples:
   permutree prepare alpino raw.tar.xz alpino/
+  permutree prepare alpino raw.tar.xz alpino/ --to jsonl
   permutree prepare tiger tiger_release_aug07.corrected.16012013.xml tiger/
   permutree prepare dptb treebank_3/parsed/mrg/wsj/ dptb/"""
 )
 @click.argument("name")
 @click.argument("raw", type=click.Path(exists=True))
 @click.argument("out", metavar="OUTDIR", type=click.Path(file_okay=False))
+@click.option(
+    "--to",
+    "target_format",
+    type=click.Choice(list(FORMATS)),
+    default="discbracket",
+    show_default=True,
+    help="Format of the files; jsonl, export and tigerxml keep functions, lemmas and morphology, too.",
+)
 @click.option("--ids", is_flag=True, help="Write the sentence ids, one a line, beside each file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
 @skip_bad_option
-def command(name: str, raw: str, out: str, ids: bool, as_json: bool, skip_bad: bool) -> None:
+def command(name: str, raw: str, out: str, target_format: str, ids: bool, as_json: bool, skip_bad: bool) -> None:
     """Make train, dev and test files of the treebank NAME from its RAW files.
 
-    Writes train.discbracket, dev.discbracket and test.discbracket (and extra-train.discbracket where there is one) into
-    OUTDIR. The numbers of trees are checked against the published ones, and a difference is said.
+    Writes train.discbracket, dev.discbracket and test.discbracket (and extra-train.discbracket where there is one), or
+    the same in another format, into OUTDIR. The numbers of trees are checked against the published ones, and a
+    difference is said.
     """
     try:
         recipe_named(name)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="NAME") from None
     with SkipBad(skip_bad) as on_error:
-        counts = prepare(name, raw, out, on_error, ids=ids)
+        counts = prepare(name, raw, out, on_error, ids=ids, format=target_format)
     if as_json:
         fields = ("split", "path", "trees", "expected", "discontinuous")
         rows = [{field: getattr(count, field) for field in fields} | {"path": str(count.path)} for count in counts]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -13,6 +12,7 @@ from pathlib import Path
 from permutree.output import open_output
 from permutree.tree import Tree
 from permutree.treebanks.errors import OnError, TreebankError, raise_error
+from permutree.treebanks.formats import format_named
 
 __all__ = ["RECIPES", "Recipe", "SplitCount", "prepare", "recipe_named"]
 
@@ -132,27 +132,34 @@ class SplitCount:
 
 
 def prepare(
-    name: str, raw: str | Path, out: str | Path, on_error: OnError = raise_error, *, ids: bool = False
+    name: str,
+    raw: str | Path,
+    out: str | Path,
+    on_error: OnError = raise_error,
+    *,
+    ids: bool = False,
+    format: str = "discbracket",  # noqa: A002 - the word that users expect
 ) -> list[SplitCount]:
-    """Write the splits of a treebank as discbracket files, all of them or none.
+    """Write the splits of a treebank, all of them or none.
 
-    With ``ids``, a file beside each holds the sentence ids, one a line.
+    With ``ids``, a file beside each holds the sentence ids, one a line. A format such as jsonl keeps what the treebank
+    says beside trees and tags.
     """
-    recipe, out = recipe_named(name), Path(out)
+    recipe, out, chosen = recipe_named(name), Path(out), format_named(format)
+    trees: dict[str, list[Tree]] = {split: [] for split in recipe.expected}
+    for split, tree in recipe.splits(Path(raw), on_error):
+        trees[split].append(tree)
+    if not any(trees.values()):
+        raise TreebankError(f"no trees found; {recipe.name} is made from {recipe.raw}", source=str(raw))
     out.mkdir(parents=True, exist_ok=True)
-    trees, discontinuous = Counter[str](), Counter[str]()
+    paths = {split: out / f"{split}{chosen.suffixes[0]}" for split in trees}
     with contextlib.ExitStack() as stack:
-        files = {split: stack.enter_context(open_output(out / f"{split}.discbracket")) for split in recipe.expected}
-        id_files = {split: stack.enter_context(open_output(out / f"{split}.ids")) for split in recipe.expected if ids}
-        for split, tree in recipe.splits(Path(raw), on_error):
-            files[split].write(f"{tree.discbracket()}\n")
+        for split, path in paths.items():
+            chosen.write(trees[split], stack.enter_context(open_output(path)))
             if ids:
-                id_files[split].write(f"{tree.id}\n")
-            trees[split] += 1
-            discontinuous[split] += tree.is_discontinuous
-        if not trees:
-            raise TreebankError(f"no trees found; {recipe.name} is made from {recipe.raw}", source=str(raw))
+                file = stack.enter_context(open_output(out / f"{split}.ids"))
+                file.writelines(f"{tree.id}\n" for tree in trees[split])
     return [
-        SplitCount(split, out / f"{split}.discbracket", trees[split], expected, discontinuous[split])
-        for split, expected in recipe.expected.items()
+        SplitCount(split, paths[split], len(found), recipe.expected[split], sum(t.is_discontinuous for t in found))
+        for split, found in trees.items()
     ]
