@@ -111,7 +111,6 @@ def command(
     if "-" in paths and sys.stdin.isatty():
         click.echo("permutree: reading what you type; an empty line ends a text, and Ctrl-D the input", err=True)
     options: dict[str, Any] = {"tagger": tagger, "use_scores": None if repair is None else repair == "scores"}
-    summary = _Summary()
     with SkipBad(skip_bad) as on_error, _Progress(paths) as bar:
         parser = _load(model or language, device, options) if model or language else None
         known = _Language(language or (parser.language if parser else None))
@@ -121,6 +120,7 @@ def command(
         if parser is None:
             sentences, model = _guess_model(sentences, known)
             parser = _load(model, device, options)
+        summary = _Summary()
         sentences = bar.count(sentences)
         if parser.needs_tags:
             sentences = _with_tags(sentences)
