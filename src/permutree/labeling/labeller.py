@@ -122,16 +122,33 @@ class Labeller(nn.Module):
         Attention leaves out the values that no word of the batch can have. ``order`` is the arrangement to read in
         [B, T], position to word, if it is known; else, and where ``is_own`` [B] is true, the permutation says it.
         """
-        states = self.encoder(inputs)
-        heads = {name: head for name, head in self.heads.items() if self.training or name not in self.auxiliary}
+        states, scores = self.read(inputs)
         if self.reading is None:
-            return {name: head(states) for name, head in heads.items()}
-        scores = {name: head(states) for name, head in heads.items() if name not in ARRANGED}
+            return scores
         if order is None or is_own is not None:
             own = arrange(scores["permutation"].argmax(2), inputs.lengths)
             order = own if order is None or is_own is None else torch.where(is_own[:, None], own, order)
+        return scores | self.reread(states, order, inputs)
+
+    def read(self, inputs: Inputs) -> tuple[Tensor, dict[str, Tensor]]:
+        """The states of words, and the scores of the heads that depend on no arrangement."""
+        states = self.encoder(inputs)
+        return states, {name: head(states) for name, head in self._heads(arranged=False)}
+
+    def reread(self, states: Tensor, order: Tensor, inputs: Inputs) -> dict[str, Tensor]:
+        """The scores of the other heads, after a second reading in the order of an arrangement."""
+        assert self.reading is not None
         states = self.reading(states, order, inputs.lengths, inputs.mask)
-        return scores | {name: head(states) for name, head in heads.items() if name in ARRANGED}
+        return {name: head(states) for name, head in self._heads(arranged=True)}
+
+    def _heads(self, *, arranged: bool) -> list[tuple[str, nn.Module]]:
+        """The heads that come after the second reading, or before it; without one, all come before."""
+        return [
+            (name, head)
+            for name, head in self.heads.items()
+            if (self.reading is not None and name in ARRANGED) == arranged
+            if self.training or name not in self.auxiliary
+        ]
 
 
 def labelling_loss(

@@ -1,0 +1,71 @@
+"""Labellers that vote."""
+
+import numpy as np
+import pytest
+import torch
+
+from permutree.encoding import Codec
+from permutree.inference.parser import Parser
+from permutree.inference.torch_engine import TorchEngine
+from permutree.labeling.attention import arrange
+from permutree.labeling.config import EmbeddingConfig, EncoderConfig, ModelConfig
+from permutree.labeling.ensemble import Ensemble, join
+from permutree.labeling.features import WordFeatures
+from permutree.labeling.model import Model
+from permutree.labeling.tensors import as_tensors
+from permutree.settings import SettingsError
+from permutree.tree import Tree
+
+TREES = [
+    Tree.parse("(S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it))"),
+    Tree.parse("(S (NP (D 0=the) (N 1=cat)) (VP (V 2=sleeps) (RB 3=well) (RB 4=now)))"),
+]
+
+
+def make(seed: int, hidden: int = 16, **settings: object) -> Model:
+    torch.manual_seed(seed)
+    config = ModelConfig(
+        encoding="predecessor",
+        tags="own",
+        encoder=EncoderConfig(hidden=hidden, layers=1),
+        embeddings=EmbeddingConfig(word=8, character=8, character_embedding=4),
+        **{"second_reading": 8, **settings},  # type: ignore[arg-type]
+    )
+    words, tags = [tree.words for tree in TREES], [tree.tags for tree in TREES]
+    names = sorted({tag for sentence in tags for tag in sentence})
+    model = Model.build(config, WordFeatures.fit(words, tags), Codec.fit(TREES, "predecessor"), names)
+    model.labeller.eval()
+    return model
+
+
+@pytest.mark.parametrize("second_reading", [0, 8])
+def test_log_probabilities_are_averaged(second_reading: int) -> None:
+    models = [make(1, second_reading=second_reading), make(2, 24, second_reading=second_reading)]
+    outline, ensemble = join(models)
+    inputs = as_tensors(outline.features.arrays([tree.words for tree in TREES], None).batch(np.arange(2)))
+    found = ensemble(inputs)
+    order = arrange(found["permutation"].argmax(2), inputs.lengths)
+    alone = [model.labeller(inputs, order) for model in models]
+    assert found.keys() == alone[0].keys()
+    for name, scores in found.items():
+        expected = sum(one[name].log_softmax(2) for one in alone) / 2
+        torch.testing.assert_close(scores, expected)
+
+
+def test_one_alone_decides_alone() -> None:
+    model = make(3)
+    outline, ensemble = join([model, model])
+    words = [tree.words for tree in TREES]
+    together = Parser(outline, TorchEngine(ensemble)).parse_batch(words)
+    alone = Parser(model.outline, TorchEngine(model.labeller)).parse_batch(words)
+    assert list(together.forest.trees()) == list(alone.forest.trees())
+
+
+def test_only_what_fits_together_is_joined() -> None:
+    with pytest.raises(SettingsError, match="the same second reading, or none"):
+        join([make(1), make(1, second_reading=0)])
+    other = make(1)
+    other.tags = ["X"]
+    with pytest.raises(SettingsError, match="the same tags to predict: train them on the same data"):
+        join([make(1), other])
+    assert isinstance(join([make(1)])[1], Ensemble)
