@@ -27,6 +27,8 @@ COMMANDS = {
     "train": "Train a parser or a tagger on treebanks, or go on where training was interrupted.",
     "parse": "Parse text, or the sentences of treebanks, into trees.",
     "tag": "Tag text or treebanks with a trained model, or by cross-validation.",
+    "export": "Write a trained model as it runs fastest on a CPU, without PyTorch.",
+    "bench": "Measure how fast models parse: sentences a second, latency, memory.",
     "info": "Show what a model is: settings, size, labels, training data, scores.",
     "experiment": "Run grids of trainings, and make tables and plots of their results.",
 }

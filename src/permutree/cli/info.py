@@ -18,7 +18,7 @@ Examples:
 @click.argument("model", metavar="MODEL")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, all settings of training included.")
 def command(model: str, as_json: bool) -> None:
-    """Show what is in the model folder MODEL: settings, size, labels, training data and dev scores."""
+    """Show what the bundled model or the folder MODEL is: settings, size, labels, training data and dev scores."""
     from permutree.inference.description import describe
 
     described = describe(model)
@@ -43,7 +43,9 @@ def _rows(described: dict[str, Any]) -> Iterator[tuple[str, str]]:
     else:
         layers = "1 layer" if encoder["layers"] == 1 else f"{encoder['layers']} layers"
         yield "encoder", f"{encoder['kind']}, {layers} of {encoder['hidden']}"
-    yield "weights", f"{described['weights']:,}"
+    if described["weights"] is not None:
+        yield "weights", f"{described['weights']:,}"
+    yield "runs with", " and ".join(described["engines"])
     yield "size", f"{described['bytes'] / 1e6:,.1f} MB"
     for name, count in described["vocabularies"].items():
         yield f"different {name}", f"{count:,}"

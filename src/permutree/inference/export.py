@@ -14,7 +14,6 @@ import math
 import shutil
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,38 +22,66 @@ from torch import Tensor, nn
 
 from permutree.labeling.attention import PredecessorHead
 from permutree.labeling.bilstm import BiLSTM
-from permutree.labeling.embeddings import CharacterLSTM, WordEmbedding
+from permutree.labeling.embeddings import CharacterCNN, CharacterLSTM, WordEmbedding
 from permutree.labeling.features import WordFeatures
-from permutree.labeling.folder import GRAPHS, SCORES
+from permutree.labeling.folder import CARD, GRAPHS, SCORES
 from permutree.labeling.labeller import ARRANGED, Labeller, WordEncoder
 from permutree.labeling.model import Model
 from permutree.labeling.tensors import PieceInputs
 from permutree.output import whole_file
+from permutree.tree import Tree
 
-__all__ = ["export"]
+__all__ = ["compare", "export"]
+
+#: tables of so few numbers are not quantised
+SMALL = 1 << 14
 
 
 def export(model: Model, folder: str | Path, *, quantise: bool = False, source: str | Path | None = None) -> None:
-    """Write the graphs of a model into its folder; if that is a new one, also what else belongs there."""
+    """Write the graphs of a model, and what else belongs into its folder.
+
+    ``source`` is the folder that the model comes from, if it does: it may be the same, and then keeps its weights.
+    """
     folder = Path(folder)
-    labeller = _translatable(model.labeller, quantise)
+    folder.mkdir(parents=True, exist_ok=True)
+    graphs = _graphs(_translatable(model.labeller, quantise))
+    outline = model.outline
+    outline.facts = outline.facts | {"onnx": "int8" if quantise else "float32", "weights": model.parameters}
     if source is None or folder.resolve() != Path(source).resolve():
-        folder.mkdir(parents=True, exist_ok=True)
-        features = model.features
-        if isinstance(features, WordFeatures):
+        if isinstance(outline.features, WordFeatures):
             # How often words were seen matters to training alone.
-            features = WordFeatures(features.words, features.characters, features.tags)
-        outline = replace(model.outline, features=features, facts=model.facts | {"quantised": quantise})
-        outline.write(folder)
-        if source is not None and (Path(source) / "README.md").exists():
-            shutil.copyfile(Path(source) / "README.md", folder / "README.md")
-    graphs = dict.fromkeys(GRAPHS) | _graphs(labeller)
-    for name, graph in graphs.items():
-        if graph is None:
+            outline.features = outline.features.without_counts()
+        if source is not None and (Path(source) / CARD).exists():
+            shutil.copyfile(Path(source) / CARD, folder / CARD)
+    for name in GRAPHS:
+        if name not in graphs:
             (folder / name).unlink(missing_ok=True)
             continue
         with whole_file(folder / name) as temporary:
-            temporary.write_bytes(graph)
+            temporary.write_bytes(graphs[name])
+    outline.write(folder)
+
+
+def compare(model: Model, folder: str | Path, trees: Sequence[Tree]) -> dict[str, Any]:
+    """What the graphs in a folder make of a treebank, beside what the model does: equal trees, and both scores."""
+    from permutree.evaluation import evaluate
+    from permutree.inference.parser import Parser
+    from permutree.inference.torch_engine import TorchEngine
+
+    parsers = {"PyTorch": Parser(model.outline, TorchEngine(model.labeller)), "ONNX": Parser.load(folder, "cpu")}
+    found: dict[str, Any] = {"sentences": len(trees)}
+    if model.codec is None:
+        tags = [
+            [tag for tags in parser.tag([tree.words for tree in trees]) for tag in tags] for parser in parsers.values()
+        ]
+        found["same tags %"] = 100 * sum(map(str.__eq__, *tags)) / len(tags[0])
+        return found
+    predicted = {name: [*parser.pipe(trees)] for name, parser in parsers.items()}
+    found["same trees %"] = 100 * sum(map(Tree.__eq__, *predicted.values())) / len(trees)
+    for name, others in predicted.items():
+        scores = evaluate(trees, others)
+        found |= {f"F1, {name}": scores.f1, f"discontinuous F1, {name}": scores.discontinuous.f1}
+    return found
 
 
 def _graphs(labeller: Labeller) -> dict[str, bytes]:
@@ -87,7 +114,7 @@ def _graphs(labeller: Labeller) -> dict[str, bytes]:
     if labeller.reading is not None:
         places = torch.arange(count * length)
         states = torch.zeros(count, length, encoder.size)
-        inputs = {"states": states, "forth": places, "back": places, "lengths": lengths}
+        inputs = {"states": states, "forth": places, "back": places.flip(0), "lengths": lengths}
         again = _SecondSentences(labeller)
         graphs[second] = _translate(again, inputs, again.names)
     return graphs
@@ -233,6 +260,34 @@ class _CharacterLSTM(nn.Module):
         return torch.cat([lstm(vectors, lengths)[1][0] for lstm in (self.forwards, self.backwards)], 1)
 
 
+class _CharacterCNN(nn.Module):
+    """Filters of several widths as one layer over windows of the widest, which is faster than convolution."""
+
+    def __init__(self, spelling: CharacterCNN) -> None:
+        super().__init__()
+        self.embedding, self.widest = spelling.embedding, spelling.widest
+        filters: list[Any] = [*spelling.filters]
+        inputs, outputs = spelling.embedding.embedding_dim, sum(one.out_channels for one in filters)
+        weights = torch.zeros(outputs, self.widest, inputs)
+        first = 0
+        for one in filters:
+            # A narrow filter looks at the end of the window.
+            width = one.kernel_size[0]
+            weights[first : first + one.out_channels, self.widest - width :] = one.weight.detach().transpose(1, 2)
+            first += one.out_channels
+        self.respond = nn.Linear(self.widest * inputs, outputs)
+        self.respond.weight.data = weights.flatten(1)
+        self.respond.bias.data = torch.cat([one.bias.detach() for one in filters])
+
+    def forward(self, characters: Tensor) -> Tensor:
+        # Windows that end at each character, and where nothing but padding is left.
+        count = characters.shape[1] + self.widest
+        room = nn.functional.pad(characters, (self.widest - 1, self.widest), value=0)
+        windows = torch.stack([room[:, start : start + count] for start in range(self.widest)], 2)
+        responses: Tensor = self.respond(self.embedding(windows).flatten(2))
+        return responses.amax(1).relu()
+
+
 class _LSTM(nn.Module):
     """The operator for one direction or both."""
 
@@ -330,12 +385,14 @@ def _translatable(labeller: Labeller, quantise: bool) -> Labeller:
                 setattr(module, name, _BiLSTM(child, quantise))
             elif isinstance(child, CharacterLSTM):
                 setattr(module, name, _CharacterLSTM(child, quantise))
+            elif isinstance(child, CharacterCNN):
+                setattr(module, name, _CharacterCNN(child))
     if quantise:
         for module in [*labeller.modules()]:
             for name, child in [*module.named_children()]:
                 if isinstance(child, nn.Linear):
                     setattr(module, name, _Linear(child))
-                elif isinstance(child, nn.Embedding):
+                elif isinstance(child, nn.Embedding) and child.weight.numel() > SMALL:
                     setattr(module, name, _Embedding(child))
     return labeller
 

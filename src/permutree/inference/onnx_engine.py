@@ -27,7 +27,7 @@ from permutree.treebanks.errors import TreebankError
 __all__ = ["OnnxEngine", "arrangements", "cores"]
 
 #: places of a batch, padding included: few enough for the cache of a core
-BATCH = 1024
+BATCH = 384
 #: characters of a batch of words
 CHARACTERS = 1 << 14
 
@@ -77,7 +77,7 @@ class OnnxEngine:
 
         def feeds(sentences: Ints) -> Feeds:
             types = padded(arrays.types, arrays.offsets, sentences, -1)
-            found = {"vectors": vectors, "types": types, "lengths": lengths[sentences]}
+            found: Feeds = {"vectors": vectors, "types": types, "lengths": lengths[sentences]}
             if reads_tags:
                 found["tags"] = padded(arrays.tags, arrays.offsets, sentences, PAD)
             return found

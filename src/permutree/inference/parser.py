@@ -218,9 +218,7 @@ class Parser:
         """The heads whose log-probabilities are needed."""
         scored = {*SCORED} if confidence else set()
         if self.use_scores:
-            scored |= {"levels", "shared"}
-            # A predecessor is never impossible.
-            scored |= {"permutation"} if self.model.config.encoding != "predecessor" else set()
+            scored |= {*replace(self.model.config, repair="scores").scored}
         return scored
 
     def tag(self, words: Words) -> list[list[str]]:

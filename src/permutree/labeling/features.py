@@ -111,14 +111,23 @@ class WordFeatures:
             [0, 0, *(counts[word] for word in kept)],
         )
 
+    def known(self) -> list[str]:
+        """The words that it knows, frequent ones first."""
+        return self.words.values[len(_SPECIAL) :]
+
+    def with_tags(self, tags: Iterable[Sequence[str]]) -> WordFeatures:
+        """The same words and characters with the tags of some sentences."""
+        known = Counter(chain.from_iterable(tags)).most_common()
+        return WordFeatures(self.words, self.characters, (*_SPECIAL, *(tag for tag, _ in known)), self.counts)
+
+    def without_counts(self) -> WordFeatures:
+        """The same without what only training needs."""
+        return WordFeatures(self.words, self.characters, self.tags)
+
     def to_json(self) -> dict[str, Any]:
         """The vocabularies as plain data."""
-        return {
-            "words": list(self.words),
-            "counts": self.counts,
-            "characters": list(self.characters),
-            "tags": list(self.tags),
-        }
+        counts = {"counts": self.counts} if any(self.counts) else {}
+        return {"words": list(self.words), **counts, "characters": list(self.characters), "tags": list(self.tags)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> WordFeatures:

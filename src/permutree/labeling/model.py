@@ -15,7 +15,7 @@ from torch import nn
 from permutree.encoding import Codec
 from permutree.labeling.config import EncoderConfig, ModelConfig
 from permutree.labeling.features import WordFeatures
-from permutree.labeling.folder import Outline
+from permutree.labeling.folder import GRAPHS, Outline
 from permutree.labeling.labeller import Labeller, WordEncoder
 from permutree.labeling.pretrained import PretrainedEncoder
 from permutree.labeling.subwords import PieceFeatures
@@ -81,6 +81,9 @@ class Model:
         weights = {name: weight.contiguous() for name, weight in (labeller or self.labeller).weights().items()}
         with whole_file(folder / "model.safetensors") as temporary:
             save_file(weights, temporary)
+        # Graphs of other weights would be run in their place.
+        for name in GRAPHS:
+            (folder / name).unlink(missing_ok=True)
         self.outline.write(folder)
 
     @classmethod

@@ -142,6 +142,11 @@ class PieceFeatures:
         """How many sub-words there are: one more than the highest number."""
         return 1 + max(self._tokenizer.get_vocab(with_added_tokens=True).values(), default=0)
 
+    def known(self) -> list[str]:
+        """What it knows as a whole: words, and pieces of words without the signs that mark them as such."""
+        vocabulary = self._tokenizer.get_vocab(with_added_tokens=False)
+        return [piece.removeprefix("##").lstrip("▁Ġ") for piece in sorted(vocabulary, key=vocabulary.__getitem__)]
+
     @classmethod
     def from_pretrained(cls, name: str, *, window: int) -> PieceFeatures:
         """The sub-words of a pretrained encoder, by its name or folder, for windows of some size."""

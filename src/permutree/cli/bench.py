@@ -1,0 +1,89 @@
+"""``permutree bench``: how fast models parse on this machine."""
+
+from __future__ import annotations
+
+import json as json_module
+
+import click
+
+from permutree.models import folder as folder_of
+from permutree.models import names
+from permutree.settings import SettingsError
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  permutree bench
+  permutree bench en nl --json
+  permutree bench model --input dev.discbracket --threads 1 --threads 4"""
+)
+@click.argument("models", nargs=-1, metavar="[MODEL...]")
+@click.option(
+    "--input",
+    "path",
+    metavar="FILE",
+    help="Treebank, or text with a sentence a line (--from tokens); without it, random words that the model knows.",
+)
+@click.option("--from", "source_format", metavar="FORMAT", help="Format of the input.")
+@click.option(
+    "--threads", type=click.IntRange(1), multiple=True, help="On so many threads.  [default: 1, and one for each core]"
+)
+@click.option("--seconds", default=3.0, show_default=True, help="How long each measurement takes.")
+@click.option("--json", "as_json", is_flag=True, help="Print the measurements as JSON.")
+def command(
+    models: tuple[str, ...],
+    path: str | None,
+    source_format: str | None,
+    threads: tuple[int, ...],
+    seconds: float,
+    as_json: bool,
+) -> None:
+    """Measure how fast each MODEL parses, from words to discbracket; the bundled ones if none is named.
+
+    Sentences a second are those of many sentences at once, on one thread, on all cores and on a GPU if there is one.
+    Latency is that of one sentence of about 20 words alone. The start is from an idle process to the first tree.
+    """
+    from permutree.inference.benchmark import measure, places
+    from permutree.inference.onnx_engine import cores
+    from permutree.inference.sentences import Sentence, read_sentences
+
+    models = models or tuple(names())
+    if not models:
+        raise SettingsError("no model is bundled with this installation; name the folder of one")
+    sentences = None
+    if path is not None:
+        sentences = [
+            Sentence(list(one.words), one.tags and list(one.tags)) for one in read_sentences(path, source_format)
+        ]
+    found = []
+    for model in models:
+        folder = folder_of(model)
+        for place in places(folder, threads or (1, cores())):
+            click.echo(f"permutree: measuring {model} on {place}", err=True)
+            measured = measure(folder, place, sentences, seconds=seconds)
+            found.append(measured.to_json() | {"model": str(model)})
+    if as_json:
+        click.echo(json_module.dumps(found, indent=2))
+        return
+    head = ("model", "on", "sentences/s", "words/s", "p50 ms", "p95 ms", "start s", "MB")
+    rows = [
+        (
+            one["model"],
+            f"{one['place']}, {one['engine']}",
+            f"{one['sentences_per_second']:,.0f}",
+            f"{one['words_per_second']:,.0f}",
+            f"{one['latency_p50']:.2f}",
+            f"{one['latency_p95']:.2f}",
+            f"{one['start']:.2f}",
+            f"{one['peak_memory']:,.0f}",
+        )
+        for one in found
+    ]
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    for row in (head, *rows):
+        cells = [
+            f"{cell:<{width}}" if number < 2 else f"{cell:>{width}}"
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        click.echo("  ".join(cells).rstrip())

@@ -1,0 +1,60 @@
+"""``permutree export``: a trained model for where there is no PyTorch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from permutree.cli.reading import progress
+from permutree.models import folder as folder_of
+from permutree.treebanks import read
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  permutree export model --onnx
+  permutree export model --onnx --quantize -o small
+  permutree export model --onnx --quantize -o small --check dev.discbracket"""
+)
+@click.argument("model", metavar="MODEL")
+@click.option("--onnx", is_flag=True, required=True, help="Write graphs for ONNX Runtime.")
+@click.option(
+    "--quantize", is_flag=True, help="Round weights to a byte each: a quarter of the size, more than twice as fast."
+)
+@click.option("-o", "--output", metavar="FOLDER", help="Folder to write; if not given, the graphs go into MODEL.")
+@click.option(
+    "--check", metavar="TREEBANK", help="Parse this treebank with the model and with its graphs, and compare."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the comparison as JSON.")
+def command(model: str, onnx: bool, quantize: bool, output: str | None, check: str | None, as_json: bool) -> None:
+    """Write the model in the folder MODEL as it runs fastest on a CPU, and without PyTorch.
+
+    A new folder holds all that it takes to use the model, but not what it takes to run it on a GPU. With --check, the
+    share of sentences that get the same tree is printed, and the F1 of both.
+    """
+    source = folder_of(model)
+    target = Path(output) if output is not None else source
+    trees = list(progress(read(check), "reading")) if check else []
+    from permutree.inference.export import compare, export
+    from permutree.labeling.model import Model
+
+    loaded = Model.load(source)
+    export(loaded, target, quantise=quantize, source=source)
+    size = sum(file.stat().st_size for file in target.glob("*.onnx"))
+    click.echo(f"permutree: {target}: graphs of {size / 1e6:.1f} MB", err=True)
+    if trees:
+        _print(compare(loaded, target, trees), as_json)
+
+
+def _print(found: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        import json
+
+        click.echo(json.dumps(found, indent=2))
+        return
+    width = max(map(len, found))
+    for name, value in found.items():
+        click.echo(f"{name:<{width}}  {f'{value:,.2f}' if isinstance(value, float) else f'{value:,}'}")
