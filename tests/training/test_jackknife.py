@@ -31,7 +31,7 @@ def test_every_fold_is_tagged_by_a_tagger_that_has_not_seen_it(
     def fail(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("permutree.training.loop.build_model", fail)
+    monkeypatch.setattr("permutree.training.building.build_model", fail)
     assert jackknife(trees, config, 3, tmp_path) == tagged
     with pytest.raises(TreebankError, match=r"train\.discbracket\.gz: has other trees"):
         jackknife([*trees[1:], trees[0]], config, 3, tmp_path)

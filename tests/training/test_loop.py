@@ -15,6 +15,7 @@ from permutree.labeling.labeller import Labeller
 from permutree.labeling.tensors import PieceInputs
 from permutree.settings import SettingsError
 from permutree.training import loop, validation
+from permutree.training.building import build_model
 from permutree.training.config import Config
 from permutree.training.loop import Trainer, train
 from permutree.tree import Tree
@@ -75,7 +76,7 @@ def test_training_that_is_done_is_not_done_again(tmp_path: Path, monkeypatch: py
     def fail(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(loop, "build_model", fail)
+    monkeypatch.setattr(loop, "prepare", fail)
     assert train(config) == result
     with pytest.raises(TreebankError, match=r"other settings \(optimiser.rate, training.seed\)"):
         train(tiny_config(tmp_path / "model", seed=2, **RANDOM, optimiser={"rate": 0.1}))
@@ -280,17 +281,17 @@ def test_vectors_are_loaded_and_fine_tuned(tmp_path: Path) -> None:
     from permutree.training.data import read_trees
 
     trees = read_trees([str(TREES)])
-    model = loop.build_model(config, trees, trees)
+    model = build_model(config, trees, trees)
     features: Any = model.features
     weights = model.labeller.state_dict()["encoder.embedding.words.weight"]
     assert torch.equal(weights[features.words.number("hat")], torch.full((24,), 0.5))
     assert features.words.number("absent") == -1
     wrong = tiny_config(tmp_path / "model", **{"model.embeddings": {"vectors": str(vectors), "word": 23}})
     with pytest.raises(SettingsError, match=r"embeddings\.word is 23, but the vectors have 24 numbers"):
-        loop.build_model(wrong, trees, trees)
+        build_model(wrong, trees, trees)
     vectors.write_text("absent 1 2 3\n", "utf-8")
     with pytest.raises(SettingsError, match="no vector for any word"):
-        loop.build_model(config, trees, trees)
+        build_model(config, trees, trees)
 
 
 def test_every_weight_has_a_gradient(tmp_path: Path, trees: list[Tree], pretrained: dict[str, str]) -> None:
@@ -299,7 +300,7 @@ def test_every_weight_has_a_gradient(tmp_path: Path, trees: list[Tree], pretrain
     from permutree.training.data import Dataset
 
     for encoder in ("bilstm", "rotary", "learned", pretrained["bert"], pretrained["distilbert"]):
-        model = loop.build_model(tiny_config(tmp_path, encoder, tags="own"), trees, trees)
+        model = build_model(tiny_config(tmp_path, encoder, tags="own"), trees, trees)
         inputs, gold = Dataset.of(trees, model).batch(np.arange(3))
         assert isinstance(inputs, PieceInputs) == (encoder not in ("bilstm", "rotary", "learned"))
         torch.autograd.backward(labelling_loss(model.labeller(inputs), gold))

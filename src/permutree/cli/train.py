@@ -128,6 +128,7 @@ _SCORES = {
     "discontinuous f1": "discontinuous F1",
     "exact match": "exact match",
     "tag accuracy": "tag accuracy",
+    "word accuracy": "word accuracy",
     "repairs/sentence": "repairs/sentence",
 }
 

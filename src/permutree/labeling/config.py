@@ -80,7 +80,8 @@ class ModelConfig:
     itself while it parses (own: it reads none and predicts them along with the labels), or from nowhere (none).
     """
 
-    task: Literal["parse", "tag"] = "parse"
+    #: trees, tags, or words that are hidden, from which an encoder learns a language before it learns to parse
+    task: Literal["parse", "tag", "mask"] = "parse"
     encoding: str = "pointer"
     tagset: str | None = None
     #: how levels are written: relative to the word before in the arrangement, as they are, or mixed
@@ -107,6 +108,8 @@ class ModelConfig:
                 f"the encoding {self.encoding!r} points to tags: with tags = 'none' there are none; "
                 "use tags = 'own', or another encoding"
             )
+        if self.task == "mask" and self.encoder.kind == "pretrained":
+            raise SettingsError("a pretrained encoder has learnt from hidden words already; use it to parse")
         if self.depth and (self.task != "parse" or self.repair != "scores"):
             raise SettingsError("depth is about the probabilities of levels: it needs repair = 'scores'")
         if self.second_reading < 0:
@@ -122,7 +125,7 @@ class ModelConfig:
     @property
     def predicts_tags(self) -> bool:
         """Whether it has a head for tags."""
-        return self.task == "tag" or self.tags == "own"
+        return self.task == "tag" or (self.task == "parse" and self.tags == "own")
 
     @property
     def scored(self) -> tuple[str, ...]:

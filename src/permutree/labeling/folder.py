@@ -38,6 +38,8 @@ WEIGHTS = "model.safetensors"
 CARD = "README.md"
 #: the graphs for ONNX Runtime: of words, of sentences, of the second reading
 GRAPHS = ("words.onnx", "model.onnx", "second.onnx")
+#: only so many words, the most frequent ones, are told apart when they are hidden
+HIDDEN_WORDS = 20_000
 #: ends the names of those outputs of a graph that are log-probabilities
 SCORES = ".scores"
 
@@ -60,6 +62,8 @@ class Outline:
     def sizes(self) -> dict[str, int]:
         """How many values each head has."""
         sizes = {component: len(getattr(self.codec, component)) for component in COMPONENTS} if self.codec else {}
+        if self.config.task == "mask" and isinstance(self.features, WordFeatures):
+            sizes["words"] = min(len(self.features.words), HIDDEN_WORDS)
         if self.codec and self.config.depth:
             sizes["depth"] = self.codec.deepest + 1
         if self.config.predicts_tags:

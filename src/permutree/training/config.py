@@ -106,6 +106,8 @@ class TrainingConfig:
     auxiliary_weight: float = 0.5
     #: the share of sentences, in the end, that a second reading is trained to read in the order it predicts itself
     own_orders: float = 0.0
+    #: the folder of a model whose words, characters and encoder are what training starts with
+    start: str | None = None
     seed: int = 1
     precision: Literal["fp32", "bf16"] = "fp32"
     tensorboard: bool = False
@@ -148,6 +150,8 @@ class Config:
         """Refuse what cannot work."""
         if self.training.own_orders and not self.model.second_reading:
             raise SettingsError("training.own_orders is for a second reading: set model.second_reading")
+        if self.training.start is not None and self.model.encoder.kind == "pretrained":
+            raise SettingsError("training.start is for encoders trained from scratch; this one is pretrained")
         if self.training.auxiliary and self.model.task != "parse":
             raise SettingsError("training.auxiliary is for parsers")
         if self.data.train_tags and self.model.tags != "predicted":

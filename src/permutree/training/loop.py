@@ -29,22 +29,17 @@ from tqdm import tqdm
 
 from permutree import __version__
 from permutree.labeling.batching import Ints, padding_waste, shuffled_batches
-from permutree.labeling.embeddings import read_vectors
-from permutree.labeling.features import WordFeatures
-from permutree.labeling.labeller import Labeller, WordEncoder, labelling_loss
-from permutree.labeling.model import Model, without_pretrained_path
-from permutree.labeling.pretrained import load_pretrained
+from permutree.labeling.labeller import Labeller, labelling_loss
+from permutree.labeling.model import Model
 from permutree.output import whole_file
 from permutree.settings import SettingsError, as_dict
-from permutree.training.auxiliary import fit_auxiliary
+from permutree.training.building import Scorer, TrainingData, prepare
 from permutree.training.card import model_card
 from permutree.training.checkpoints import Progress, check_settings, load_checkpoint, save_checkpoint
 from permutree.training.config import Config
 from permutree.training.curve import draw_curve
-from permutree.training.data import Dataset, fit_codec, read_trees, tag_values
 from permutree.training.optimisers import Average, make_optimiser, rate_factor
-from permutree.training.validation import Row, Validator
-from permutree.tree import Tree
+from permutree.training.validation import Row
 
 __all__ = ["Result", "train"]
 
@@ -83,17 +78,7 @@ def train(config: Config, *, on_epoch: Callable[[Row], None] | None = None) -> R
     )
     torch.set_float32_matmul_precision("high" if accelerator.device.type == "cuda" else "highest")
     set_seed(config.training.seed)
-    data = config.data
-    trees = read_trees(data.train, data.train_tags, data.max_length)
-    dev = read_trees(data.dev, data.dev_tags)
-    dev_gold = read_trees(data.dev) if data.dev_tags else dev
-    model = build_model(config, trees, dev)
-    auxiliary = fit_auxiliary(trees, config.training.auxiliary)
-    for task, values in auxiliary.items():
-        model.labeller.add_auxiliary(task, len(values))
-    dataset = Dataset.of(trees, model, auxiliary)
-    trainer = Trainer(config, accelerator, model, dataset, Validator.of(dev, dev_gold, model))
-    return trainer.run(on_epoch)
+    return Trainer(config, accelerator, *prepare(config)).run(on_epoch)
 
 
 def _finished(config: Config) -> Result | None:
@@ -114,40 +99,11 @@ def _settings(config: Config) -> dict[str, Any]:
     return settings
 
 
-def build_model(config: Config, trees: Sequence[Tree], dev: Sequence[Tree]) -> Model:
-    """A model with the vocabularies of the training trees."""
-    settings = config.model
-    codec = fit_codec(trees, settings) if settings.task == "parse" else None
-    tags = tag_values(trees) if settings.predicts_tags else []
-    if settings.encoder.kind == "pretrained":
-        pieces, encoder = load_pretrained(settings.encoder.pretrained or "", dropout=settings.encoder.dropout)
-        return Model.build(without_pretrained_path(settings), pieces, codec, tags, encoder)
-    words = [tree.words for tree in trees]
-    vectors = {}
-    if settings.embeddings.vectors is not None:
-        wanted = {form for tree in (*trees, *dev) for word in tree.words for form in (word, word.lower())}
-        vectors = read_vectors(settings.embeddings.vectors, wanted)
-        if not vectors:
-            raise SettingsError(f"{settings.embeddings.vectors} has no vector for any word of the treebank")
-        size = len(next(iter(vectors.values())))
-        if size != settings.embeddings.word:
-            raise SettingsError(f"embeddings.word is {settings.embeddings.word}, but the vectors have {size} numbers")
-    features = WordFeatures.fit(
-        words, [tree.tags for tree in trees], min_count=settings.embeddings.min_count, more_words=vectors
-    )
-    model = Model.build(settings, features, codec, tags)
-    if vectors:
-        assert isinstance(model.labeller.encoder, WordEncoder)
-        found = model.labeller.encoder.embedding.load_vectors(list(features.words), vectors)
-        _log.warning("word vectors for %d of %d words", found, len(features.words))
-    return model
-
-
 class Trainer:
     """Trains one model."""
 
     def __init__(
-        self, config: Config, accelerator: Accelerator, model: Model, data: Dataset, validator: Validator
+        self, config: Config, accelerator: Accelerator, model: Model, data: TrainingData, validator: Scorer
     ) -> None:
         self.config, self.accelerator, self.model = config, accelerator, model
         self.data, self.validator = data, validator
