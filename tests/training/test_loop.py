@@ -124,6 +124,17 @@ def test_checkpoint_of_other_settings_is_refused(tmp_path: Path, monkeypatch: py
     assert train(tiny_config(tmp_path / "moved", **RANDOM, **{"training.minutes": 5.0})).history
 
 
+def test_checkpoints_may_be_rare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    changes = RANDOM | {"training": RANDOM["training"] | {"checkpoint": 1000, "checkpoint_epochs": 2}}
+    whole = train(tiny_config(tmp_path / "whole", **changes))
+    with monkeypatch.context() as patch:
+        interrupt(patch, 8)
+        with pytest.raises(InterruptedTrainingError):
+            train(tiny_config(tmp_path / "parts", **changes))
+    resumed = train(tiny_config(tmp_path / "parts", **changes))
+    assert timeless(resumed.history) == timeless(whole.history)
+
+
 def test_half_written_files_of_killed_runs_are_removed(tmp_path: Path) -> None:
     (tmp_path / ".checkpoint.safetensors.ab12cd34").write_bytes(b"half")
     (tmp_path / ".tmpAb12cD").write_bytes(b"safetensors writes to such files")

@@ -97,8 +97,9 @@ class TrainingConfig:
     patience: int = 15
     #: epochs between evaluations
     evaluate: int = 1
-    #: steps between checkpoints within an epoch; there is one after every epoch
+    #: steps between checkpoints within an epoch, and epochs between those after epochs
     checkpoint: int = 1000
+    checkpoint_epochs: int = 1
     #: training stops after so many minutes
     minutes: float | None = None
     #: what else of the treebank is predicted in training: functions, shared-functions, morphology
@@ -114,7 +115,7 @@ class TrainingConfig:
 
     def __post_init__(self) -> None:
         """Refuse what cannot work."""
-        for name in ("epochs", "batch", "accumulate", "evaluate", "checkpoint"):
+        for name in ("epochs", "batch", "accumulate", "evaluate", "checkpoint", "checkpoint_epochs"):
             if getattr(self, name) < 1:
                 raise SettingsError(f"{name} must be at least 1, not {getattr(self, name)}")
         if self.batch_sentences is not None and self.batch_sentences < 1:

@@ -95,7 +95,9 @@ def _finished(config: Config) -> Result | None:
 def _settings(config: Config) -> dict[str, Any]:
     """What must stay the same when training goes on, as it is after it went through JSON."""
     settings: dict[str, Any] = json.loads(json.dumps(as_dict(config)))
-    del settings["out"], settings["training"]["minutes"]
+    del settings["out"]
+    for name in ("minutes", "checkpoint", "checkpoint_epochs"):
+        del settings["training"][name]
     return settings
 
 
@@ -150,7 +152,8 @@ class Trainer:
             self.progress.epoch += 1
             self.progress.position, self.progress.loss, self.progress.words, self.progress.seconds = 0, 0.0, 0, 0.0
             is_over = self._agree(is_over)
-            self._save_checkpoint()
+            if is_over or self.progress.epoch % training.checkpoint_epochs == 0:
+                self._save_checkpoint()
         if is_over:
             _log.warning("stopped after %g minutes, as told", training.minutes)
         if self.accelerator.is_main_process:
