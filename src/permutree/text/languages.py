@@ -176,8 +176,9 @@ _ICELANDIC = Language(
         okt nóv des Januarii Februarii Martii Aprilis Maii Junii Julii Augusti Septembris Octobris Novembris Decembris
     """),
     leading=table("""
-        kl Kl hr Hr dr Dr mr Mr Mag mag sr próf Próf St nr Nr KAP bls b s s.s t.d t.a.m þ.e þ.e.a.s m.a a.m.k u.þ.b skv sbr
-        þ.b Þ.b v f e ca Ps Kor Kór Prov Jer Jes Devt Pét Heb Sálm Mós Róm Tím Gal Tít Eph Matth Mark Lúk Jóh Alþ et konl
+        kl Kl hr Hr dr Dr mr Mr Mag mag sr próf Próf St nr Nr KAP bls b s s.s t.d t.a.m þ.e þ.e.a.s m.a a.m.k u.þ.b skv
+        sbr þ.b Þ.b v f e ca Ps Kor Kór Prov Jer Jes Devt Pét Heb Sálm Mós Róm Tím Gal Tít Eph Matth Mark Lúk Jóh Alþ et
+        konl
     """),
     abbreviations=table("""
         kongl frv o.s.frv o.fl fl o.þ.h e.t.v f.Kr e.Kr hndr hnd handr hundr rd rdr d m kr þús millj jr ehf hf sl a.s
