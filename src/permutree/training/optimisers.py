@@ -28,7 +28,7 @@ def make_optimiser(labeller: nn.Module, config: OptimiserConfig) -> torch.optim.
     ]
     if config.kind == "sgd":
         return torch.optim.SGD(settings, lr=config.rate, momentum=config.momentum)
-    return torch.optim.AdamW(settings, lr=config.rate, betas=(config.beta1, config.beta2), eps=1e-8)
+    return torch.optim.AdamW(settings, lr=config.rate, betas=(config.beta1, config.beta2), eps=1e-8, fused=True)
 
 
 def rate_factor(config: OptimiserConfig, step: int, steps: int, epoch: int) -> float:
