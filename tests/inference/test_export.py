@@ -1,0 +1,185 @@
+"""The graphs give what PyTorch gives, for every kind of encoder and every switch."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from permutree.encoding import Codec
+from permutree.inference.export import compare, export
+from permutree.inference.onnx_engine import OnnxEngine
+from permutree.inference.parser import Parser
+from permutree.inference.torch_engine import predict
+from permutree.labeling.config import EmbeddingConfig, EncoderConfig, ModelConfig
+from permutree.labeling.features import WordFeatures
+from permutree.labeling.folder import Outline
+from permutree.labeling.model import Model
+from permutree.labeling.pretrained import load_pretrained
+from permutree.settings import SettingsError
+from permutree.tree import Tree
+from permutree.treebanks import read
+from permutree.treebanks.errors import TreebankError
+from tiny_encoders import write_encoder
+from tiny_models import TREES
+
+EMBEDDINGS = EmbeddingConfig(word=8, character=9, character_embedding=4, tag=4)
+BILSTM = EncoderConfig(hidden=8, layers=2)
+TRANSFORMER = EncoderConfig(kind="transformer", hidden=8, layers=1, heads=2, feedforward=16)
+
+#: translating a network takes seconds, so each of these has several switches
+CONFIGS = {
+    "gold tags": ModelConfig(encoder=BILSTM, embeddings=replace(EMBEDDINGS, characters="lstm")),
+    "tagger": ModelConfig(task="tag", encoder=BILSTM, embeddings=replace(EMBEDDINGS, character=0)),
+    "rotary": ModelConfig(encoder=TRANSFORMER, embeddings=EMBEDDINGS),
+    "learned": ModelConfig(tags="own", encoder=replace(TRANSFORMER, positions="learned"), embeddings=EMBEDDINGS),
+}
+SECOND = ModelConfig(encoding="predecessor", second_reading=6, tags="own", encoder=BILSTM, embeddings=EMBEDDINGS)
+
+
+@pytest.fixture(scope="module")
+def trees() -> list[Tree]:
+    return list(read(TREES))
+
+
+@pytest.fixture(scope="module")
+def second(trees: list[Tree], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The graphs of a model with a second reading."""
+    folder = tmp_path_factory.mktemp("second")
+    export(make(SECOND, trees), folder)
+    return folder
+
+
+def make(config: ModelConfig, trees: list[Tree], pretrained: Path | None = None, *, jumps: bool = True) -> Model:
+    """A model with random weights, in whose arrangements words jump, or hardly any."""
+    torch.manual_seed(3)
+    words, tags = [tree.words for tree in trees], [tree.tags for tree in trees]
+    features, encoder = load_pretrained(str(pretrained)) if pretrained else (WordFeatures.fit(words, tags), None)
+    codec = Codec.fit(trees, config.encoding) if config.task == "parse" else None
+    model = Model.build(config, features, codec, sorted({tag for sentence in tags for tag in sentence}), encoder)
+    if config.encoding == "predecessor" and jumps:
+        torch.nn.init.zeros_(model.labeller.heads["permutation"].next)  # type: ignore[arg-type]
+    model.labeller.eval()
+    return model
+
+
+def check(model: Model, folder: Path, trees: list[Tree], tolerance: float) -> None:
+    """The same values, and nearly the same log-probabilities, whatever is asked for."""
+    engine = OnnxEngine(folder, Outline.read(folder), threads=1)
+    long = [tree.words for tree in trees[:9]]
+    words = [*(tree.words for tree in trees), tuple(word for sentence in long for word in sentence), ("漢字", "x" * 99)]
+    tags = [["NN"] * len(sentence) for sentence in words]
+    arrays = model.features.arrays(words, tags)
+    names = {*model.outline.sizes}
+    wanted, found = predict(model.labeller, arrays, "cpu", names), engine.predict(arrays, names)
+    assert wanted.keys() == found.keys() == names
+    for name in names:
+        assert wanted[name].shape == found[name].shape
+        assert (np.isneginf(wanted[name]) == np.isneginf(found[name])).all()
+        assert np.abs(np.exp(wanted[name]) - np.exp(found[name])).max() < tolerance
+    best = engine.predict(arrays)
+    some = engine.predict(arrays, ["levels", "tags"])
+    for name in names:
+        assert best[name].dtype == np.int32
+        assert (best[name] == found[name].argmax(1)).all()
+        assert (some[name].argmax(1) if some[name].ndim == 2 else some[name]).tolist() == best[name].tolist()
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_graphs_of_labellers(tmp_path: Path, trees: list[Tree], name: str) -> None:
+    model = make(CONFIGS[name], trees)
+    export(model, tmp_path)
+    check(model, tmp_path, trees, 1e-4)
+
+
+def test_graphs_of_a_second_reading(second: Path, trees: list[Tree]) -> None:
+    check(make(SECOND, trees), second, trees, 1e-4)
+    for file in second.glob("*.onnx"):
+        # They say nothing of where they were made.
+        assert b".py" not in file.read_bytes()
+
+
+def test_quantised_graphs(tmp_path: Path, trees: list[Tree]) -> None:
+    config = replace(SECOND, embeddings=replace(EMBEDDINGS, characters="lstm"))
+    model = make(config, trees, jumps=False)
+    export(model, tmp_path, quantise=True)
+    check(model, tmp_path, trees, 0.02)
+    assert Outline.read(tmp_path).facts["onnx"] == "int8"
+
+
+@pytest.mark.parametrize("family", ["bert", "modernbert"])
+def test_graphs_of_pretrained_encoders(tmp_path: Path, trees: list[Tree], family: str) -> None:
+    write_encoder(tmp_path / "encoder", family)
+    encoder = EncoderConfig(kind="pretrained", pretrained="encoder")
+    model = make(ModelConfig(tags="own", encoder=encoder), trees, tmp_path / "encoder")
+    export(model, tmp_path / "model")
+    check(model, tmp_path / "model", trees, 1e-4)
+
+
+def test_graphs_beside_the_weights(tmp_path: Path, tiny_own_tags: Path, tiny_treebank: Path) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(tiny_own_tags, folder)
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
+    model = Model.load(folder)
+    export(model, folder, source=folder)
+    after = {file.name: file.read_bytes() for file in folder.iterdir()}
+    assert {name for name in after if after[name] != before.get(name)} == {"config.json", "model.onnx", "words.onnx"}
+    trees = list(read(tiny_treebank))
+    found = compare(model, folder, trees)
+    assert found["sentences"] == len(trees)
+    assert found["same trees %"] == found["F1, PyTorch"] == found["F1, ONNX"] == 100
+    # New weights make the graphs of the old ones go.
+    model.save(folder)
+    assert {file.name for file in folder.iterdir()} == {*before}
+
+
+def test_new_folders_hold_what_is_needed(tmp_path: Path, tiny_tagger: Path, tiny_treebank: Path) -> None:
+    model = Model.load(tiny_tagger)
+    export(model, tmp_path, source=tiny_tagger)
+    assert {file.name for file in tmp_path.iterdir()} == {
+        "README.md",
+        "config.json",
+        "model.onnx",
+        "tags.json",
+        "words.json",
+        "words.onnx",
+    }
+    assert Outline.read(tmp_path).features.to_json().keys() == {"words", "characters", "tags"}
+    trees = list(read(tiny_treebank))
+    assert compare(model, tmp_path, trees) == {"sentences": len(trees), "same tags %": 100.0}
+
+
+def test_very_long_sentences(second: Path) -> None:
+    words = [f"Wort{number % 37}" for number in range(2000)]
+    assert Parser.load(second).parse_tokens(words).words == tuple(words)
+
+
+def test_the_number_of_threads_makes_no_difference(second: Path, trees: list[Tree]) -> None:
+    one, four = (list(Parser.load(second, threads=threads).pipe(trees * 20)) for threads in (1, 4))
+    assert one == four
+
+
+def test_damaged_graphs(second: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(second, folder)
+    for name in ("model.onnx", "words.onnx", "second.onnx"):
+        content = (folder / name).read_bytes()
+        (folder / name).write_bytes(content[: len(content) // 2])
+        with pytest.raises(TreebankError, match=f"{name}: damaged weights"):
+            Parser.load(folder)
+        if name != "model.onnx":
+            (folder / name).unlink()
+            with pytest.raises(TreebankError, match=f"{name}: the weights are missing"):
+                Parser.load(folder)
+        (folder / name).write_bytes(content)
+    # The graph of another model.
+    shutil.copyfile(folder / "second.onnx", folder / "model.onnx")
+    with pytest.raises(TreebankError, match="predicts no permutation; export the model again"):
+        Parser.load(folder)
+
+
+def test_devices(second: Path) -> None:
+    with pytest.raises(SettingsError, match=r"no GPU|on the cpu only"):
+        Parser.load(second, "cuda")
