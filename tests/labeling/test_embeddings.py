@@ -93,7 +93,30 @@ def embedding(features: WordFeatures, **changes: object) -> WordEmbedding:
     }
     torch.manual_seed(1)
     sizes = features.counts, len(features.characters), len(features.tags)
+    settings = {"trained": features.trained, "fixed_size": 0} | settings
     return WordEmbedding(*sizes, **(settings | changes))  # type: ignore[arg-type]
+
+
+def test_fixed_vectors_stand_beside_those_that_are_trained() -> None:
+    words = [["seen", "seen", "once"]]
+    features = WordFeatures.fit(words, [["T"] * 3], min_count=2, fixed_words=["once", "other", "seen"])
+    assert list(features.words)[2:] == ["seen", "once", "other"]
+    assert features.trained == 3
+    again = WordFeatures.from_json(features.to_json())
+    assert (again.trained, list(again.words)) == (features.trained, list(features.words))
+    embed = embedding(features, fixed_size=2, unknown_alpha=0.0, character_size=0, tag_size=0, dropout=0.0)
+    vectors = {"once": [1, 2], "other": [3, 4]}
+    assert embed.load_vectors(list(features.words), {word: np.array(v, np.float32) for word, v in vectors.items()}) == 2
+    for mode in (embed.train, embed.eval):
+        mode()
+        found = embed(as_tensors(features.arrays([["seen", "once", "other", "new"]], None).batch(np.arange(1))))[0]
+        own, fixed = found[:, :-2], found[:, -2:]
+        assert fixed.tolist() == [[0, 0], [1, 2], [3, 4], [0, 0]]
+        assert torch.equal(own[0], embed.words.weight[2])
+        for other in own[1:]:
+            assert torch.equal(other, embed.words.weight[UNKNOWN])
+    assert not any("fixed" in name for name, _ in embed.named_parameters())
+    assert "fixed" in embed.state_dict()
 
 
 def test_words_are_unknown_the_rarer_the_more_often() -> None:

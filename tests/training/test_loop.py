@@ -305,6 +305,22 @@ def test_vectors_are_loaded_and_fine_tuned(tmp_path: Path) -> None:
         build_model(config, trees, trees)
 
 
+def test_fixed_vectors_are_kept_for_words_to_come(tmp_path: Path) -> None:
+    vectors = tmp_path / "vectors.txt"
+    vectors.write_text("hat 0.5 1\nHund 2 3\nabsent 4 5\n", "utf-8")
+    settings = {"vectors": str(vectors), "fixed": 2}
+    result = train(tiny_config(tmp_path / "model", **{"model.embeddings": settings}))
+    assert result.best["f1"] == 100
+    weights = load_file(result.folder / "model.safetensors")["encoder.embedding.fixed"]
+    words = json.loads((result.folder / "words.json").read_text("utf-8"))["words"]
+    assert weights[[words.index(word) for word in ("hat", "absent")]].tolist() == [[0.5, 1], [4, 5]]
+    parser = Parser.load(result.folder, "cpu")
+    assert parser.parse_tokens(["absent", "hat"], ["NN", "VAFIN"]).words == ("absent", "hat")
+    wrong = tiny_config(tmp_path / "wrong", **{"model.embeddings": settings | {"fixed": 3}})
+    with pytest.raises(SettingsError, match=r"embeddings\.fixed is 3, but the vectors have 2 numbers"):
+        train(wrong)
+
+
 def test_every_weight_has_a_gradient(tmp_path: Path, trees: list[Tree], pretrained: dict[str, str]) -> None:
     # Processes that exchange gradients wait for all of them.
     from permutree.labeling.labeller import labelling_loss

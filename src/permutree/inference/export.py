@@ -23,7 +23,7 @@ from torch import Tensor, nn
 from permutree.labeling.attention import PredecessorHead
 from permutree.labeling.bilstm import BiLSTM
 from permutree.labeling.embeddings import CharacterCNN, CharacterLSTM, WordEmbedding
-from permutree.labeling.features import WordFeatures
+from permutree.labeling.features import UNKNOWN, WordFeatures
 from permutree.labeling.folder import CARD, GRAPHS, SCORES
 from permutree.labeling.labeller import ARRANGED, Labeller, WordEncoder
 from permutree.labeling.model import Model
@@ -126,10 +126,16 @@ class _Words(nn.Module):
     def __init__(self, embedding: WordEmbedding) -> None:
         super().__init__()
         self.words, self.characters = embedding.words, embedding.characters
+        self.trained = embedding.words.weight.shape[0]
+        self.fixed: nn.Module | None = embedding.get_submodule("table") if embedding.fixed is not None else None
 
     def forward(self, words: Tensor, characters: Tensor | None = None) -> Tensor:
-        vectors: Tensor = self.words(words)
-        return vectors if self.characters is None else torch.cat([vectors, self.characters(characters)], 1)
+        vectors = [self.words(torch.where(words < self.trained, words, UNKNOWN))]
+        if self.fixed is not None:
+            vectors.append(self.fixed(words))
+        if self.characters is not None:
+            vectors.append(self.characters(characters))
+        return torch.cat(vectors, 1)
 
 
 class _Sentences(nn.Module):
@@ -387,6 +393,9 @@ def _translatable(labeller: Labeller, quantise: bool) -> Labeller:
                 setattr(module, name, _CharacterLSTM(child, quantise))
             elif isinstance(child, CharacterCNN):
                 setattr(module, name, _CharacterCNN(child))
+        if isinstance(module, WordEmbedding) and module.fixed is not None:
+            # As a layer, so that it is quantised like the others.
+            module.add_module("table", nn.Embedding.from_pretrained(module.fixed))
     if quantise:
         for module in [*labeller.modules()]:
             for name, child in [*module.named_children()]:

@@ -21,6 +21,9 @@ class EmbeddingConfig:
     unknown_alpha: float = 0.25
     #: a file of word vectors to start from: word2vec, GloVe or fastText
     vectors: str | None = None
+    #: numbers of a vector of that file, if these are not to be trained, but to stand beside the word's own vector: then
+    #: words that the treebank does not have are known by them
+    fixed: int = 0
     characters: Literal["cnn", "lstm"] = "cnn"
     character: int = 128
     character_embedding: int = 32
@@ -34,8 +37,9 @@ class EmbeddingConfig:
                 raise SettingsError(f"{name} must be at least 1, not {getattr(self, name)}")
         if self.character != 0 and self.character < 4:
             raise SettingsError(f"character must be 0, for none, or at least 4, not {self.character}")
-        if self.tag < 0:
-            raise SettingsError(f"tag must be at least 0, not {self.tag}")
+        for name in ("tag", "fixed"):
+            if getattr(self, name) < 0:
+                raise SettingsError(f"{name} must be at least 0, not {getattr(self, name)}")
         if self.unknown_alpha < 0:
             raise SettingsError(f"unknown_alpha must be at least 0, not {self.unknown_alpha}")
         if not 0 <= self.dropout < 1:

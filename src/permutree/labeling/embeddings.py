@@ -69,7 +69,8 @@ class WordEmbedding(nn.Module):
     """A word as the vectors of its form, of its characters and of its tag, side by side.
 
     In training, a word is taken for an unknown one now and then, the rarer the more often: with probability
-    α / (α + count).
+    α / (α + count). Fixed vectors, which are not trained, stand beside those of the form; words beyond the first
+    ``trained`` ones have only these.
     """
 
     def __init__(
@@ -78,7 +79,9 @@ class WordEmbedding(nn.Module):
         characters: int,
         tags: int,
         *,
+        trained: int,
         word_size: int,
+        fixed_size: int,
         character_size: int,
         character_embedding: int,
         character_kind: str,
@@ -87,7 +90,9 @@ class WordEmbedding(nn.Module):
         dropout: float,
     ) -> None:
         super().__init__()
-        self.words = nn.Embedding(len(counts), word_size, padding_idx=PAD)
+        self.words = nn.Embedding(trained, word_size, padding_idx=PAD)
+        self.fixed: Tensor | None
+        self.register_buffer("fixed", torch.zeros(len(counts), fixed_size) if fixed_size else None)
         nn.init.normal_(self.words.weight, std=word_size**-0.5)
         self.tags = nn.Embedding(tags, tag_size, padding_idx=PAD) if tag_size else None
         spell = {"lstm": CharacterLSTM, "cnn": CharacterCNN}[character_kind]
@@ -96,17 +101,14 @@ class WordEmbedding(nn.Module):
         )
         drop = unknown_alpha / (unknown_alpha + torch.tensor(counts, dtype=torch.float).clamp(min=1))
         drop[:2] = 0
+        drop[trained:] = 1
         self.register_buffer("drop", drop, persistent=False)
         self.dropout = nn.Dropout(dropout)
-        self.size = word_size + character_size + tag_size
+        self.size = word_size + fixed_size + character_size + tag_size
 
     def forward(self, inputs: WordInputs) -> Tensor:
         """The vectors of a batch [B, T, size]."""
-        words = inputs.words
-        if self.training:
-            drop: Tensor = self.drop  # type: ignore[assignment]
-            words = torch.where(torch.rand(words.shape, device=words.device) < drop[words], UNKNOWN, words)
-        vectors = [self.words(words)]
+        vectors = [self.forms(inputs.words)]
         if self.characters is not None:
             vectors.append(self.characters(inputs.characters)[inputs.types])
         if self.tags is not None:
@@ -114,14 +116,28 @@ class WordEmbedding(nn.Module):
         joined: Tensor = self.dropout(torch.cat([vector.to(vectors[0].dtype) for vector in vectors], 2))
         return joined
 
+    def forms(self, words: Tensor) -> Tensor:
+        """The vectors of words by their forms [..., word_size + fixed_size]."""
+        if self.training:
+            drop: Tensor = self.drop  # type: ignore[assignment]
+            known = torch.where(torch.rand(words.shape, device=words.device) < drop[words], UNKNOWN, words)
+        else:
+            known = torch.where(words < len(self.words.weight), words, UNKNOWN)
+        vectors: Tensor = self.words(known)
+        return vectors if self.fixed is None else torch.cat([vectors, F.embedding(words, self.fixed)], -1)
+
     @torch.no_grad()
     def load_vectors(self, words: Collection[str], vectors: dict[str, npt.NDArray[np.float32]]) -> int:
-        """Start from vectors trained elsewhere, for the words that have one; says how many have."""
+        """Take vectors trained elsewhere, for the words that have one: to stay as they are, or to start from.
+
+        Says how many words have one.
+        """
+        table = self.words.weight if self.fixed is None else self.fixed
         found = 0
         for number, word in enumerate(words):
             vector = vectors.get(word)
             if vector is not None:
-                self.words.weight[number] = torch.from_numpy(vector)
+                table[number] = torch.from_numpy(vector)
                 found += 1
         return found
 

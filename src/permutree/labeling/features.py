@@ -77,13 +77,20 @@ class WordFeatures:
     kind = "words"
 
     def __init__(
-        self, words: Iterable[str], characters: Iterable[str], tags: Iterable[str], counts: Sequence[int] = ()
+        self,
+        words: Iterable[str],
+        characters: Iterable[str],
+        tags: Iterable[str],
+        counts: Sequence[int] = (),
+        trained: int | None = None,
     ) -> None:
         self.words = Vocabulary(words, is_closed=True)
         self.characters = Vocabulary(characters, is_closed=True)
         self.tags = Vocabulary(tags, is_closed=True)
         #: how often each word stood in the training set
         self.counts = list(counts) or [0] * len(self.words)
+        #: the first so many have vectors of their own; the others only have fixed ones
+        self.trained = len(self.words) if trained is None else trained
         codes = sorted((ord(sign), number) for number, sign in enumerate(self.characters) if len(sign) == 1)
         # One that is no character, so that there is always one to find.
         self._codes, self._code_numbers = np.array([*codes, (_NO_CHARACTER, UNKNOWN)], np.int64).T.copy()
@@ -96,19 +103,27 @@ class WordFeatures:
         *,
         min_count: int = 1,
         more_words: Iterable[str] = (),
+        fixed_words: Iterable[str] = (),
     ) -> WordFeatures:
-        """The vocabularies of some sentences; ``more_words`` are known from elsewhere, such as pretrained vectors."""
+        """The vocabularies of some sentences.
+
+        ``more_words`` are known from elsewhere, such as pretrained vectors, ``fixed_words`` only from there.
+        """
         counts = Counter(chain.from_iterable(words))
         kept = [word for word, count in counts.most_common() if count >= min_count]
         kept += [word for word in dict.fromkeys(more_words) if counts[word] < min_count]
         # Words that are spelled like the special ones are unknown.
         kept = [word for word in kept if word not in _SPECIAL]
+        trained = len(_SPECIAL) + len(kept)
+        known = {*_SPECIAL, *kept}
+        kept += [word for word in dict.fromkeys(fixed_words) if word not in known]
         characters = Counter(chain.from_iterable(counts))
         return cls(
             (*_SPECIAL, *kept),
             (*_SPECIAL, *(character for character, _ in characters.most_common())),
             (*_SPECIAL, *(tag for tag, _ in Counter(chain.from_iterable(tags)).most_common())),
             [0, 0, *(counts[word] for word in kept)],
+            trained,
         )
 
     def known(self) -> list[str]:
@@ -118,21 +133,26 @@ class WordFeatures:
     def with_tags(self, tags: Iterable[Sequence[str]]) -> WordFeatures:
         """The same words and characters with the tags of some sentences."""
         known = Counter(chain.from_iterable(tags)).most_common()
-        return WordFeatures(self.words, self.characters, (*_SPECIAL, *(tag for tag, _ in known)), self.counts)
+        names = (*_SPECIAL, *(tag for tag, _ in known))
+        return WordFeatures(self.words, self.characters, names, self.counts, self.trained)
 
     def without_counts(self) -> WordFeatures:
         """The same without what only training needs."""
-        return WordFeatures(self.words, self.characters, self.tags)
+        return WordFeatures(self.words, self.characters, self.tags, trained=self.trained)
 
     def to_json(self) -> dict[str, Any]:
         """The vocabularies as plain data."""
-        counts = {"counts": self.counts} if any(self.counts) else {}
-        return {"words": list(self.words), **counts, "characters": list(self.characters), "tags": list(self.tags)}
+        data: dict[str, Any] = {"words": list(self.words)}
+        if any(self.counts):
+            data["counts"] = self.counts
+        if self.trained < len(self.words):
+            data["trained"] = self.trained
+        return data | {"characters": list(self.characters), "tags": list(self.tags)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> WordFeatures:
         """The features that ``to_json`` described."""
-        return cls(data["words"], data["characters"], data["tags"], data.get("counts", ()))
+        return cls(data["words"], data["characters"], data["tags"], data.get("counts", ()), data.get("trained"))
 
     def arrays(self, words: Sequence[Sequence[str]], tags: Sequence[Sequence[str]] | None) -> WordArrays:
         """The features of sentences; without tags, all tags are unknown."""

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Protocol
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from permutree.encoding import Codec
 from permutree.labeling.batching import Arrays, Ints
+from permutree.labeling.config import EmbeddingConfig
 from permutree.labeling.embeddings import read_vectors
 from permutree.labeling.features import WordFeatures
 from permutree.labeling.labeller import WordEncoder
@@ -28,6 +33,8 @@ from permutree.tree import Tree
 __all__ = ["Scorer", "TrainingData", "build_model", "prepare"]
 
 _log = logging.getLogger("permutree")
+
+Words = Sequence[Sequence[str]]
 
 
 class TrainingData(Protocol):
@@ -62,10 +69,9 @@ def prepare(config: Config) -> tuple[Model, TrainingData, Scorer]:
     """A fresh model and its data."""
     data = config.data
     if config.model.task == "mask":
-        texts = read_words(data.train, data.max_length)
-        features = WordFeatures.fit(texts, [], min_count=config.model.embeddings.min_count)
-        model = Model.build(config.model, features, None, ())
-        return model, MaskedText.of(texts, model), MaskedValidator(MaskedText.of(read_words(data.dev), model))
+        texts, dev_texts = read_words(data.train, data.max_length), read_words(data.dev)
+        model = _build_from_words(config, texts, [], dev_texts, None, ())
+        return model, MaskedText.of(texts, model), MaskedValidator(MaskedText.of(dev_texts, model))
     trees = read_trees(data.train, data.train_tags, data.max_length)
     dev = read_trees(data.dev, data.dev_tags)
     dev_gold = read_trees(data.dev) if data.dev_tags else dev
@@ -84,29 +90,43 @@ def build_model(config: Config, trees: Sequence[Tree], dev: Sequence[Tree]) -> M
     if settings.encoder.kind == "pretrained":
         pieces, encoder = load_pretrained(settings.encoder.pretrained or "", dropout=settings.encoder.dropout)
         return Model.build(without_pretrained_path(settings), pieces, codec, tags, encoder)
-    words = [tree.words for tree in trees]
-    vectors = {}
-    if settings.embeddings.vectors is not None:
-        wanted = {form for tree in (*trees, *dev) for word in tree.words for form in (word, word.lower())}
-        vectors = read_vectors(settings.embeddings.vectors, wanted)
-        if not vectors:
-            raise SettingsError(f"{settings.embeddings.vectors} has no vector for any word of the treebank")
-        size = len(next(iter(vectors.values())))
-        if size != settings.embeddings.word:
-            raise SettingsError(f"embeddings.word is {settings.embeddings.word}, but the vectors have {size} numbers")
-    tagged = [tree.tags for tree in trees]
+    words, tagged = [tree.words for tree in trees], [tree.tags for tree in trees]
+    return _build_from_words(config, words, tagged, [tree.words for tree in dev], codec, tags)
+
+
+def _build_from_words(
+    config: Config, words: Words, tagged: Words, dev: Words, codec: Codec | None, tags: Sequence[str]
+) -> Model:
+    """A model with an encoder that is trained from scratch, or from where another stopped."""
+    settings, embeddings = config.model, config.model.embeddings
     if config.training.start is not None:
         known, begun = _begun(config)
         model = Model.build(settings, known.with_tags(tagged), codec, tags)
         _copy_weights(begun, model.labeller.encoder)
         return model
-    features = WordFeatures.fit(words, tagged, min_count=settings.embeddings.min_count, more_words=vectors)
+    vectors = _read_vectors(embeddings, chain(words, dev)) if embeddings.vectors is not None else {}
+    more = {"fixed_words" if embeddings.fixed else "more_words": vectors}
+    features = WordFeatures.fit(words, tagged, min_count=embeddings.min_count, **more)
     model = Model.build(settings, features, codec, tags)
     if vectors:
         assert isinstance(model.labeller.encoder, WordEncoder)
         found = model.labeller.encoder.embedding.load_vectors(list(features.words), vectors)
         _log.warning("word vectors for %d of %d words", found, len(features.words))
     return model
+
+
+def _read_vectors(config: EmbeddingConfig, words: Iterable[Sequence[str]]) -> dict[str, npt.NDArray[np.float32]]:
+    """The vectors of a file: all, if they are fixed, or those of the words of some sentences."""
+    wanted = None
+    if not config.fixed:
+        wanted = {form for word in chain.from_iterable(words) for form in (word, word.lower())}
+    vectors = read_vectors(config.vectors or "", wanted)
+    if not vectors:
+        raise SettingsError(f"{config.vectors} has no vector for any word of the treebank")
+    size, name = len(next(iter(vectors.values()))), "fixed" if config.fixed else "word"
+    if size != getattr(config, name):
+        raise SettingsError(f"embeddings.{name} is {getattr(config, name)}, but the vectors have {size} numbers")
+    return vectors
 
 
 def _begun(config: Config) -> tuple[WordFeatures, nn.Module]:
@@ -120,6 +140,7 @@ def _begun(config: Config) -> tuple[WordFeatures, nn.Module]:
         ("word", ours.embeddings.word, theirs.embeddings.word),
         ("characters", ours.embeddings.characters, theirs.embeddings.characters),
         ("character", ours.embeddings.character, theirs.embeddings.character),
+        ("fixed", ours.embeddings.fixed, theirs.embeddings.fixed),
         ("character_embedding", ours.embeddings.character_embedding, theirs.embeddings.character_embedding),
     ):
         if one != other:
