@@ -3,20 +3,22 @@
 import subprocess
 import sys
 
-HEAVY = ("torch", "transformers", "onnxruntime", "ray", "spacy", "nltk", "treetools")
-CORE = (
-    "tree",
-    "draft",
-    "forest",
-    "treebanks",
-    "treebanks.recipes",
-    "encoding",
-    "evaluation",
-    "drawing",
-    "text",
-    "models",
-    "cli",
-)
+HEAVY = {
+    "accelerate",
+    "nltk",
+    "onnx",
+    "onnxruntime",
+    "ray",
+    "safetensors",
+    "spacy",
+    "tokenizers",
+    "torch",
+    "transformers",
+    "treetools",
+}
+CORE = ("tree", "draft", "forest", "treebanks", "treebanks.recipes", "encoding", "evaluation", "drawing", "text", "cli")
+#: what it takes to parse on a CPU
+INFERENCE = ("inference.parser", "inference.onnx_engine", "inference.description", "inference.processes", "models")
 
 
 def imported_by(statement: str) -> set[str]:
@@ -27,7 +29,12 @@ def imported_by(statement: str) -> set[str]:
 
 def test_core_imports_nothing_heavy() -> None:
     loaded = imported_by("import " + ", ".join(f"permutree.{name}" for name in CORE))
-    assert not loaded & set(HEAVY)
+    assert not loaded & HEAVY
+
+
+def test_parsing_on_a_cpu_needs_the_runtime_only() -> None:
+    loaded = imported_by("import " + ", ".join(f"permutree.{name}" for name in INFERENCE))
+    assert loaded & HEAVY == {"onnxruntime"}
 
 
 def test_package_and_help_import_no_numpy() -> None:

@@ -2,6 +2,7 @@
 
 import shutil
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +35,9 @@ CONFIGS = {
     "gold tags": ModelConfig(encoder=BILSTM, embeddings=replace(EMBEDDINGS, characters="lstm")),
     "tagger": ModelConfig(task="tag", encoder=BILSTM, embeddings=replace(EMBEDDINGS, character=0)),
     "rotary": ModelConfig(encoder=TRANSFORMER, embeddings=EMBEDDINGS),
-    "learned": ModelConfig(tags="own", encoder=replace(TRANSFORMER, positions="learned"), embeddings=EMBEDDINGS),
+    "learned": ModelConfig(
+        tags="own", encoder=replace(TRANSFORMER, positions="learned"), embeddings=replace(EMBEDDINGS, fixed=5)
+    ),
 }
 SECOND = ModelConfig(encoding="predecessor", second_reading=6, tags="own", encoder=BILSTM, embeddings=EMBEDDINGS)
 
@@ -56,11 +59,16 @@ def make(config: ModelConfig, trees: list[Tree], pretrained: Path | None = None,
     """A model with random weights, in whose arrangements words jump, or hardly any."""
     torch.manual_seed(3)
     words, tags = [tree.words for tree in trees], [tree.tags for tree in trees]
-    features, encoder = load_pretrained(str(pretrained)) if pretrained else (WordFeatures.fit(words, tags), None)
+    # Half of the words are known by fixed vectors only, if there are such.
+    fixed = {"min_count": 2, "fixed_words": chain.from_iterable(words)} if config.embeddings.fixed else {}
+    known = WordFeatures.fit(words, tags, **fixed)  # type: ignore[arg-type]
+    features, encoder = load_pretrained(str(pretrained)) if pretrained else (known, None)
     codec = Codec.fit(trees, config.encoding) if config.task == "parse" else None
     model = Model.build(config, features, codec, sorted({tag for sentence in tags for tag in sentence}), encoder)
     if config.encoding == "predecessor" and jumps:
         torch.nn.init.zeros_(model.labeller.heads["permutation"].next)  # type: ignore[arg-type]
+    if config.embeddings.fixed:
+        torch.nn.init.normal_(model.labeller.encoder.embedding.fixed)  # type: ignore[arg-type,union-attr]
     model.labeller.eval()
     return model
 

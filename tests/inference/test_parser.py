@@ -247,3 +247,44 @@ def test_repair_by_scores(encoding: str, trees: list[Tree], monkeypatch: pytest.
 
 def test_scores_change_nothing_where_nothing_is_repaired(tiny_model: Path, trees: list[Tree]) -> None:
     assert list(Parser.load(tiny_model, use_scores=True).pipe(trees)) == trees
+
+
+TEXT = "the dog sleeps.\n\nHow does it work?"
+
+
+def test_raw_text(tiny_own_tags: Path, trees: list[Tree]) -> None:
+    parser = Parser.load(tiny_own_tags)
+    found = parser.parse(TEXT, "en")
+    assert found == [trees[0], Tree.parse(HOW)]
+    for tree in found:
+        assert tree.annotations.offsets is not None
+        assert [TEXT[slice(*offsets)] for offsets in tree.annotations.offsets if offsets] == list(tree.words)
+        assert tree.annotations.confidence is not None
+        assert len(tree.annotations.confidence) == len(tree.labels)
+        assert all(sure is not None and 0.5 < sure <= 1 for sure in tree.annotations.confidence)
+    assert parser.parse("", "en") == parser.parse(" \n", "en") == []
+    assert Tree.parse(HOW).annotations.confidence is None
+
+
+def test_a_stream_of_texts(tiny_own_tags: Path, trees: list[Tree]) -> None:
+    parser = Parser.load(tiny_own_tags)
+    parser.model.facts["language"] = "en"
+    texts = ["", TEXT, "", "", "it works.", " "]
+    assert list(parser.parse_texts(texts)) == [[], [trees[0], Tree.parse(HOW)], [], [], [trees[4]], []]
+    assert list(parser.parse_texts([])) == []
+    assert list(parser.parse_texts(["", ""])) == [[], []]
+    with pytest.raises(TreeError, match="a text is wanted"):
+        list(parser.parse_texts([["it", "works"]]))  # type: ignore[list-item]
+
+
+def test_languages_that_nobody_says(tiny_own_tags: Path) -> None:
+    with pytest.raises(SettingsError, match="does not say its language"):
+        Parser.load(tiny_own_tags).parse("it works.")
+
+
+def test_confidence_if_asked(tiny_model: Path, trees: list[Tree]) -> None:
+    parser = Parser.load(tiny_model)
+    plain, sure = parser.pipe(trees[:2]), parser.pipe(trees[:2], confidence=True)
+    assert [tree.annotations.confidence for tree in plain] == [None, None]
+    assert all(tree.annotations.confidence for tree in sure)
+    assert list(parser.pipe([], confidence=True)) == []

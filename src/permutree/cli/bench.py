@@ -42,7 +42,7 @@ def command(
     """Measure how fast each MODEL parses, from words to discbracket; the bundled ones if none is named.
 
     Sentences a second are those of many sentences at once, on one thread, on all cores and on a GPU if there is one.
-    Latency is that of one sentence of about 20 words alone. The start is from an idle process to the first tree.
+    Latency is that of one sentence of about 20 words alone. The start is that of a new process until its first tree.
     """
     from permutree.inference.benchmark import measure, places
     from permutree.inference.onnx_engine import cores

@@ -11,12 +11,15 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from permutree.inference.sentences import Sentence
 from permutree.labeling.folder import GRAPHS, WEIGHTS, Outline
+
+if TYPE_CHECKING:
+    from permutree.inference.parser import Parser
 
 __all__ = ["Measurement", "measure", "places", "sample"]
 
@@ -37,7 +40,7 @@ class Measurement:
     #: milliseconds for one sentence of about twenty words
     latency_p50: float
     latency_p95: float
-    #: seconds to load the model and parse one sentence, in a process that has done neither
+    #: seconds from the start of a new process to its first tree
     start: float
     #: megabytes
     peak_memory: float
@@ -61,7 +64,7 @@ def measure(
     model: str | Path, place: str, sentences: Sequence[Sentence] | None = None, *, seconds: float = 3.0
 ) -> Measurement:
     """Parse sentences again and again for so many seconds; without any, those of a sample."""
-    with get_context("spawn").Pool(1) as pool:
+    with get_context("spawn").Pool(1, initializer=_begin, initargs=(time.time(),)) as pool:
         return pool.apply(_measure, (str(model), place, sentences, seconds))
 
 
@@ -76,8 +79,16 @@ def sample(outline: Outline, count: int = 1000) -> list[Sentence]:
     return [Sentence([words[number] for number in part.tolist()]) for part in parts]
 
 
+_begun = 0.0
+
+
+def _begin(moment: float) -> None:
+    """Note when this process was asked for, by a clock that processes share."""
+    global _begun
+    _begun = moment
+
+
 def _measure(model: str, place: str, sentences: Sequence[Sentence] | None, seconds: float) -> Measurement:
-    start = time.perf_counter()
     from permutree.inference.parser import Parser
 
     is_cpu = place.endswith(("thread", "threads"))
@@ -91,13 +102,13 @@ def _measure(model: str, place: str, sentences: Sequence[Sentence] | None, secon
     if parser.needs_tags:
         given = [one if one.tags is not None else Sentence(one.words, ["_"] * len(one.words)) for one in given]
     one = min(given, key=lambda sentence: abs(len(sentence.words) - LENGTH))
-    parse_one(parser, [one])
-    started = time.perf_counter() - start
+    _parse(parser, [one])
+    started = time.time() - _begun
 
-    parse_one(parser, given)
+    _parse(parser, given)
     rounds, begin = 0, time.perf_counter()
     while not rounds or time.perf_counter() - begin < seconds:
-        parse_one(parser, given)
+        _parse(parser, given)
         rounds += 1
     rate = rounds * len(given) / (time.perf_counter() - begin)
 
@@ -105,15 +116,14 @@ def _measure(model: str, place: str, sentences: Sequence[Sentence] | None, secon
     begin = time.perf_counter()
     while len(latencies) < 20 or (len(latencies) < 1000 and time.perf_counter() - begin < seconds):
         before = time.perf_counter()
-        parse_one(parser, [one])
+        _parse(parser, [one])
         latencies.append(1000 * (time.perf_counter() - before))
     p50, p95 = np.percentile(latencies, [50, 95]).tolist()
     words = sum(len(sentence.words) for sentence in given) / len(given)
-    engine = type(parser.engine).__name__.removesuffix("Engine")
-    return Measurement(model, place, engine, rate, rate * words, p50, p95, started, _peak_memory())
+    return Measurement(model, place, parser.engine.name, rate, rate * words, p50, p95, started, _peak_memory())
 
 
-def parse_one(parser: Any, sentences: Sequence[Sentence]) -> None:
+def _parse(parser: Parser, sentences: Sequence[Sentence]) -> None:
     """From words to discbracket."""
     for batch in parser.batches(sentences):
         for _ in batch.forest.discbracket():

@@ -18,6 +18,9 @@ Values = dict[str, np.ndarray]
 class Engine(Protocol):
     """Something that labels sentences."""
 
+    #: what it is called where people read it
+    name: str
+
     def predict(self, arrays: Arrays, scores: Collection[str] = ()) -> Values:
         """For each head its best values [words], as int32; for those in ``scores`` log-probabilities [words, values].
 

@@ -395,7 +395,8 @@ def _translatable(labeller: Labeller, quantise: bool) -> Labeller:
                 setattr(module, name, _CharacterCNN(child))
         if isinstance(module, WordEmbedding) and module.fixed is not None:
             # As a layer, so that it is quantised like the others.
-            module.add_module("table", nn.Embedding.from_pretrained(module.fixed))
+            table = nn.Embedding.from_pretrained(module.fixed)  # type: ignore[no-untyped-call]
+            module.add_module("table", table)
     if quantise:
         for module in [*labeller.modules()]:
             for name, child in [*module.named_children()]:

@@ -37,6 +37,8 @@ Feeds = dict[str, np.ndarray]
 class OnnxEngine:
     """The graphs of a model folder, on so many threads: each works on a batch of its own."""
 
+    name = "ONNX Runtime"
+
     def __init__(self, folder: str | Path, outline: Outline, *, threads: int | None = None) -> None:
         words, model, second = GRAPHS
         self.outline = outline

@@ -23,6 +23,8 @@ BATCH = {"cuda": 16384, "cpu": 2048}
 class TorchEngine:
     """A labeller on a device; on a GPU in half precision (bfloat16), unless ``precise``."""
 
+    name = "PyTorch"
+
     def __init__(
         self, labeller: nn.Module, device: torch.device | str = "cpu", *, precise: bool = False, compiled: bool = False
     ) -> None:
