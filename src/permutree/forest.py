@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, pairwise
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -91,33 +91,24 @@ class Forest:
         parenthesised = {word: word.replace("(", "-LRB-").replace(")", "-RRB-") for word in _parenthesised(words)}
         if parenthesised:
             words = [parenthesised.get(word, word) for word in words]
-        if self.moved.any():
-            places = (np.repeat(self.word_offsets[:-1], np.diff(self.word_offsets)) + self.order).tolist()
-            words, tags = [words[place] for place in places], [tags[place] for place in places]
-        terminals = zip(self._openings(), tags, self.order.tolist(), words, self._closings(), strict=True)
-        parts = [f"{opening}({tag} {index}={word}{closing}" for opening, tag, index, word, closing in terminals]
-        offsets = self.word_offsets.tolist()
-        for first, last in pairwise(offsets):
-            yield " ".join(parts[first:last])
-
-    def _openings(self) -> list[str]:
-        """The brackets that open before each position of the arrangements."""
-        counts = np.bincount(self._global(self.starts), minlength=len(self.order))
-        positions = np.flatnonzero(counts)
-        lasts = np.cumsum(counts)[positions]
-        labels = [f"({label} " for label in self.vocabulary]
-        opening = [labels[label] for label in self.labels.tolist()]
-        openings = [""] * len(self.order)
-        firsts = (lasts - counts[positions]).tolist()
-        for position, first, last in zip(positions.tolist(), firsts, lasts.tolist(), strict=True):
-            openings[position] = "".join(opening[first:last])
-        return openings
-
-    def _closings(self) -> list[str]:
-        """The brackets that close behind each position of the arrangements, that of the word included."""
-        counts = np.bincount(self._global(self.ends) - 1, minlength=len(self.order)) + 1
-        closings = [")" * count for count in range(int(counts.max(initial=0)) + 1)]
-        return [closings[count] for count in counts.tolist()]
+        # All brackets and words of all lines stand in one array: before each word the constituents that begin with it.
+        size = len(self.order)
+        opened = np.cumsum(np.bincount(self._global(self.starts), minlength=size))
+        places = opened + 4 * np.arange(size)
+        pieces = np.empty(len(self.labels) + 4 * size, object)
+        labels = _texts(f"({label} " for label in self.vocabulary)
+        pieces[np.arange(len(self.labels)) + 4 * self._global(self.starts)] = labels[self.labels]
+        at_words = np.repeat(self.word_offsets[:-1], np.diff(self.word_offsets)) + self.order
+        opening = {tag: f"({tag} " for tag in set(tags)}
+        pieces[places] = _texts(map(opening.__getitem__, tags))[at_words]
+        pieces[places + 1] = _texts(f"{index}=" for index in range(int(self.order.max(initial=0)) + 1))[self.order]
+        pieces[places + 2] = _texts(words)[at_words]
+        closed = np.bincount(self._global(self.ends) - 1, minlength=size) + 1
+        most = int(closed.max(initial=0)) + 1
+        ends = _texts(")" * count + end for end in (" ", "\n") for count in range(most))
+        closed[self.word_offsets[1:] - 1] += most
+        pieces[places + 3] = ends[closed]
+        yield from "".join(pieces.tolist()).split("\n")[: len(self)]
 
     def _global(self, positions: Ints) -> Ints:
         """Positions that come one for each constituent, counted over all sentences."""
@@ -210,6 +201,14 @@ def _rearrange(order: Ints, starts: Ints, ends: Ints) -> tuple[Ints, Ints, npt.N
 
 _BLANK = re.compile(r"[ \t\n\r\f\v]|\A\Z").search
 _BLANK_OR_ROUND = re.compile(r"[ \t\n\r\f\v()]|\A\Z").search
+
+
+def _texts(texts: Iterable[str]) -> npt.NDArray[np.object_]:
+    """Texts as an array to choose from."""
+    listed = list(texts)
+    array: npt.NDArray[np.object_] = np.empty(len(listed), object)
+    array[:] = listed
+    return array
 
 
 def _parenthesised(words: Iterable[str]) -> set[str]:
