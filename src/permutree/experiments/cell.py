@@ -44,7 +44,7 @@ RUNNER = "PERMUTREE_RUNNER"
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where things are on this machine: treebanks, pretrained encoders and word vectors, and what is being made."""
+    """Where things are on this machine: treebanks, encoders and word vectors to start from, and what is being made."""
 
     treebanks: Path
     work: Path
@@ -156,7 +156,11 @@ def _config(cell: Cell, places: Places) -> Config:
     if model.embeddings.vectors is not None:
         found = places.resource(model.embeddings.vectors)
         model = replace(model, embeddings=replace(model.embeddings, vectors=found))
-    return replace(cell.config, data=data, model=model, out=str(places.cell(cell.key) / "model"))
+    training = cell.config.training
+    if training.start is not None:
+        training = replace(training, start=places.resource(training.start))
+    out = str(places.cell(cell.key) / "model")
+    return replace(cell.config, data=data, model=model, training=training, out=out)
 
 
 def _train(cell: Cell, places: Places) -> Result:

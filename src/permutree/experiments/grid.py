@@ -33,7 +33,7 @@ _KEYS = ("title", "task", "base", "settings", "tagger", "axes", "when", "without
 _PLACES = ("out", "data.train", "data.dev", "data.train_tags", "data.dev_tags", "data.licence")
 _IDLE = ("training.minutes", "training.checkpoint", "training.checkpoint_epochs", "training.tensorboard")
 #: settings that are paths, of which only the name counts
-_FILES = ("model.encoder.pretrained", "model.embeddings.vectors")
+_FILES = ("model.encoder.pretrained", "model.embeddings.vectors", "training.start")
 
 
 @dataclass(frozen=True, slots=True)
