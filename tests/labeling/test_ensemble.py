@@ -1,5 +1,7 @@
 """Labellers that vote."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
@@ -59,6 +61,16 @@ def test_one_alone_decides_alone() -> None:
     together = Parser(outline, TorchEngine(ensemble)).parse_batch(words)
     alone = Parser(model.outline, TorchEngine(model.labeller)).parse_batch(words)
     assert list(together.forest.trees()) == list(alone.forest.trees())
+
+
+def test_models_in_folders_vote(tmp_path: Path) -> None:
+    for seed in (1, 2):
+        make(seed).save(tmp_path / str(seed))
+    words = [tree.words for tree in TREES]
+    outline, ensemble = join([make(1), make(2)])
+    expected = Parser(outline, TorchEngine(ensemble)).parse_batch(words)
+    found = Parser.load(tmp_path / "1", "cpu", partners=[tmp_path / "2"]).parse_batch(words)
+    assert list(found.forest.trees()) == list(expected.forest.trees())
 
 
 def test_only_what_fits_together_is_joined() -> None:

@@ -51,7 +51,7 @@ class Parsed(NamedTuple):
             yield from self.forest.trees()
             return
         bounds = self.forest.node_offsets.tolist()
-        sure = None if self.confidence is None else self.confidence.round(4).tolist()
+        sure = None if self.confidence is None else self.confidence.astype(float).round(4).tolist()
         for number, tree in enumerate(self.forest.trees()):
             given = self.annotations[number] if self.annotations else NO_ANNOTATIONS
             if given is NO_ANNOTATIONS and sure is None:
@@ -97,6 +97,7 @@ class Parser:
         device: torch.device | str | None = None,
         *,
         tagger: str | Path | None = None,
+        partners: Sequence[str | Path] = (),
         use_scores: bool | None = None,
         threads: int | None = None,
         precise: bool = False,
@@ -106,11 +107,12 @@ class Parser:
 
         A model with graphs for ONNX Runtime runs on the CPU, on as many threads as there are cores or as are given,
         unless another device is named. Any other is run by PyTorch: on a GPU, if there is one and nothing else is said,
-        in half precision unless ``precise``; ``compiled`` makes it faster after a start of minutes.
+        in half precision unless ``precise``; ``compiled`` makes it faster after a start of minutes. ``partners`` are
+        models that were trained on the same data, with other seeds or sizes: PyTorch runs all, and they vote.
         """
         options = (device, threads, precise, compiled)
-        other = cls(*_load(tagger, *options)) if tagger is not None else None
-        return cls(*_load(model, *options), tagger=other, use_scores=use_scores)
+        other = cls(*_load([tagger], *options)) if tagger is not None else None
+        return cls(*_load([model, *partners], *options), tagger=other, use_scores=use_scores)
 
     @property
     def predicts_tags(self) -> bool:
@@ -243,36 +245,42 @@ class Parser:
 
 
 def _load(
-    model: str | Path, device: torch.device | str | None, threads: int | None, precise: bool, compiled: bool
+    models: Sequence[str | Path], device: torch.device | str | None, threads: int | None, precise: bool, compiled: bool
 ) -> tuple[Outline, Engine]:
-    """A model and what runs it."""
+    """A model, or several that vote, and what runs them."""
     from permutree.models import folder as folder_of
 
-    folder = folder_of(model)
-    if str(device or "cpu") == "cpu" and (folder / GRAPHS[1]).exists():
+    folders = [folder_of(model) for model in models]
+    folder = folders[0]
+    has_graphs = (folder / GRAPHS[1]).exists()
+    if str(device or "cpu") == "cpu" and has_graphs and len(folders) == 1:
         from permutree.inference.onnx_engine import OnnxEngine
 
         outline = Outline.read(folder)
         return outline, OnnxEngine(folder, outline, threads=threads)
     try:
         from permutree.inference.torch_engine import TorchEngine, find_device
+        from permutree.labeling.ensemble import join
         from permutree.labeling.model import Model
     except ModuleNotFoundError as error:
         if error.name != "torch":
             raise
         Outline.read(folder)
-        if not (folder / GRAPHS[1]).exists():
+        if not has_graphs:
             raise TreebankError(
                 f"has no {GRAPHS[1]}, which is what runs without PyTorch: pip install 'permutree[train]', or make one "
                 "where PyTorch is, with `permutree export MODEL --onnx`",
                 source=str(folder),
             ) from None
-        raise SettingsError("a GPU needs PyTorch: pip install 'permutree[train]'") from None
+        what = "a GPU needs" if len(folders) == 1 else "models that vote need"
+        raise SettingsError(f"{what} PyTorch: pip install 'permutree[train]'") from None
     place = find_device(device)
-    if not (folder / WEIGHTS).exists() and (folder / GRAPHS[1]).exists():
-        raise SettingsError(f"{folder} has no {WEIGHTS}, without which it runs on the cpu only")
-    loaded = Model.load(folder, place)
-    return loaded.outline, TorchEngine(loaded.labeller, place, precise=precise, compiled=compiled)
+    for one in folders:
+        if not (one / WEIGHTS).exists() and (one / GRAPHS[1]).exists():
+            raise SettingsError(f"{one} has no {WEIGHTS}, without which it runs on the cpu only, and alone")
+    loaded = [Model.load(one, place) for one in folders]
+    outline, labeller = (loaded[0].outline, loaded[0].labeller) if len(loaded) == 1 else join(loaded)
+    return outline, TorchEngine(labeller, place, precise=precise, compiled=compiled)
 
 
 _NEEDS_TAGS = "this model reads tags: give them, or a tagger"
