@@ -99,6 +99,8 @@ def test_ids_and_lemmas_are_kept(tiny_model: Path, tmp_path: Path) -> None:
     result = parse("-m", tiny_model, "--to", "jsonl", text=json.dumps(record))
     found = json.loads(result.stdout)
     del record["functions"]
+    (constituent,) = found["constituents"]
+    assert 0.5 < constituent.pop("confidence") <= 1
     assert found == record | {"constituents": [{"label": "NP", "words": [0, 1]}]}
 
 

@@ -27,7 +27,9 @@ def _check_encoding(context: click.Context, option: click.Parameter, name: str) 
 
 
 device_option = click.option(
-    "--device", type=click.Choice(["cpu", "cuda"]), help="Where the model runs; on a GPU, if there is one."
+    "--device",
+    type=click.Choice(["cpu", "cuda"]),
+    help="Where the model runs: if nothing is said, on the CPU if it has a model.onnx, else on a GPU if there is one.",
 )
 
 

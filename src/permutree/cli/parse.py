@@ -129,9 +129,10 @@ def command(
 
             name = model or language
             assert name is not None
-            parsed = parse_in_processes(sentences, jobs, name, device=device, threads=1, **options)
+            options |= {"device": device, "threads": 1, "confidence": target == "jsonl"}
+            parsed = parse_in_processes(sentences, jobs, name, **options)
         else:
-            parsed = parser.batches(sentences, chunk=chunk_size(paths))
+            parsed = parser.batches(sentences, chunk=chunk_size(paths), confidence=target == "jsonl")
         _write(summary.count(parsed), output, target, root, colour, _title(paths))
     summary.print()
 

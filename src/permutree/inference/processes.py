@@ -28,7 +28,14 @@ WAITING = 2
 
 
 def parse_in_processes(
-    sentences: Iterable[Tree | Sentence], processes: int, model: str, /, *, chunk: int = CHUNK, **options: Any
+    sentences: Iterable[Tree | Sentence],
+    processes: int,
+    model: str,
+    /,
+    *,
+    chunk: int = CHUNK,
+    confidence: bool = False,
+    **options: Any,
 ) -> Iterator[Parsed]:
     """The parsed sentences; options are those of :meth:`~permutree.inference.parser.Parser.load`.
 
@@ -42,7 +49,7 @@ def parse_in_processes(
     try:
         while True:
             while len(waiting) < WAITING * processes and (some := list(islice(sentences, chunk))):
-                waiting.append(pool.submit(_parse, some))
+                waiting.append(pool.submit(_parse, some, confidence))
             if not waiting:
                 return
             yield from waiting.popleft().result()
@@ -74,6 +81,6 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def _parse(sentences: list[Tree | Sentence]) -> list[Parsed]:
+def _parse(sentences: list[Tree | Sentence], confidence: bool) -> list[Parsed]:
     assert _parser is not None
-    return list(_parser.batches(sentences))
+    return list(_parser.batches(sentences, confidence=confidence))
