@@ -31,6 +31,14 @@ def test_a_treebank(tiny_model: Path, tiny_treebank: Path) -> None:
     assert "repair" not in result.stderr
 
 
+def test_models_that_vote(tiny_model: Path, tiny_own_tags: Path, tiny_treebank: Path) -> None:
+    result = parse(tiny_treebank, "--model", tiny_model, "--with", tiny_model)
+    assert result.stdout == tiny_treebank.read_text()
+    result = parse(tiny_treebank, "--model", tiny_model, "--with", tiny_own_tags)
+    assert isinstance(result.exception, SettingsError)
+    assert "models of an ensemble must have the same tags to predict" in str(result.exception)
+
+
 def test_only_words_and_tags_are_read(tiny_model: Path) -> None:
     result = parse("-m", tiny_model, text="(X (WRB 0=How) (VBZ 1=does) (Y (PRP 2=it) (VB 3=work) (. 4=?)))\n")
     assert result.stdout == HOW

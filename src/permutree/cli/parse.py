@@ -49,6 +49,7 @@ Examples:
   echo 'How does it work?' | permutree parse --to discbracket
   permutree parse --model model dev.discbracket -o predicted.discbracket
   permutree parse --model model --tagger tagger --from tokens 'How does it work ?'
+  permutree parse --model one --with two --with three test.export -o predicted.export
   permutree parse --model model test.export | permutree evaluate test.export -"""
 )
 @click.argument("inputs", nargs=-1, metavar="[TEXT|FILE...|-]")
@@ -61,6 +62,13 @@ Examples:
 )
 @click.option(
     "-m", "--model", metavar="NAME|FOLDER", help="A bundled model, or the folder of one that `permutree train` wrote."
+)
+@click.option(
+    "--with",
+    "partners",
+    multiple=True,
+    metavar="FOLDER",
+    help="Another model, trained on the same data with another seed or size, that votes on the labels; needs PyTorch.",
 )
 @click.option("--tagger", metavar="FOLDER", help="Tag the sentences with this model first, whatever tags they have.")
 @click.option("-o", "--output", default="-", metavar="OUT", help="File to write; standard output if not given.")
@@ -85,6 +93,7 @@ def command(
     inputs: tuple[str, ...],
     language: str | None,
     model: str | None,
+    partners: tuple[str, ...],
     tagger: str | None,
     output: str,
     target_format: str | None,
@@ -110,7 +119,11 @@ def command(
     target = target_format or _target(output)
     if "-" in paths and sys.stdin.isatty():
         click.echo("permutree: reading what you type; an empty line ends a text, and Ctrl-D the input", err=True)
-    options: dict[str, Any] = {"tagger": tagger, "use_scores": None if repair is None else repair == "scores"}
+    options: dict[str, Any] = {
+        "tagger": tagger,
+        "partners": partners,
+        "use_scores": None if repair is None else repair == "scores",
+    }
     with SkipBad(skip_bad) as on_error, _Progress(paths) as bar:
         parser = _load(model or language, device, options) if model or language else None
         known = _Language(language or (parser.language if parser else None))
