@@ -35,7 +35,7 @@ COMMANDS = {
 
 
 #: packages that only the commands with models need
-NEEDED_FOR_MODELS = ("accelerate", "safetensors", "tokenizers", "torch", "transformers")
+NEEDED_FOR_MODELS = ("accelerate", "onnx", "onnxscript", "safetensors", "tokenizers", "torch", "transformers")
 
 
 class LazyGroup(click.Group):
