@@ -36,7 +36,7 @@ def test_no_other_levels_are_better(scale: LevelScale) -> None:
     offsets = np.cumsum([0, *lengths]).astype(np.int32)
     symbols = np.log(random.dirichlet(np.ones(len(SYMBOLS)), offsets[-1]))
     depths = np.log(random.dirichlet(np.ones(5), offsets[-1]))
-    found = best_levels(symbols, depths, columns, offsets)
+    found = best_levels(np.zeros(len(symbols), np.int32), symbols, depths, columns, offsets)
     for first, length in zip(offsets.tolist(), lengths, strict=False):
         rows = slice(first, first + length)
         choices = product(range(1, 5), repeat=length - 1)
@@ -59,7 +59,8 @@ def test_columns_of_the_mixed_scale() -> None:
 def test_impossible_scores_still_give_levels() -> None:
     offsets = np.array([0, 3], np.int32)
     symbols = np.full((3, 2), -np.inf)
-    levels = best_levels(symbols, np.full((3, 4), -np.inf), np.full((4, 4), -1, np.int32), offsets)
+    nothing = np.full((3, 4), -np.inf)
+    levels = best_levels(np.array([2, 2, 0]), symbols, nothing, np.full((4, 4), -1, np.int32), offsets)
     assert levels[-1] == 0
     assert (levels[:2] >= 1).all()
 
@@ -71,4 +72,16 @@ def test_gold_scores_give_the_gold_tree() -> None:
     kinds, numbers = codec.level_table()
     symbols = np.where(np.eye(len(codec.levels))[labels.levels] > 0, 0.0, -9.0)
     columns = step_columns(kinds[:-1], numbers[:-1], 6, "mixed")
-    assert best_levels(symbols, np.zeros((7, 7)), columns, labels.word_offsets).tolist() == [3, 2, 3, 4, 1, 1, 0]
+    wrong = np.array([1, 1, 1, 1, 1, 1, 0], np.int32)
+    found = best_levels(wrong, symbols, np.zeros((7, 7)), columns, labels.word_offsets)
+    assert found.tolist() == [3, 2, 3, 4, 1, 1, 0]
+
+
+def test_what_both_say_stays() -> None:
+    offsets = np.array([0, 2, 4], np.int32)
+    depths = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0], [1, 0, 0]], float)
+    columns = np.array([[-1, 0, 1], [-1, -1, 0], [-1, -1, -1]], np.int32)
+    symbols = np.array([[0, 9], [0, 0], [0, 9], [0, 0]], float)
+    # The first two agree that it is 2; in the second sentence, one says 2 and the other 1.
+    assert best_levels(np.array([2, 0, 2, 0]), symbols, depths, columns, offsets).tolist() == [2, 0, 2, 0]
+    assert best_levels(np.array([2, 0, 2, 0]), symbols, 20 * depths, columns, offsets).tolist() == [2, 0, 1, 0]

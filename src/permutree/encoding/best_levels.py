@@ -20,7 +20,7 @@ Floats = npt.NDArray[np.floating]
 #: the score of a step that the vocabulary has no symbol for: bad, but no worse than that, as there must be some way
 _UNHEARD_OF = -20.0
 #: numbers that are worked on at once
-_ROOM = 1 << 22
+_ROOM = 1 << 18
 
 
 def step_columns(kinds: npt.NDArray[np.int8], numbers: Ints, depth: int, scale: LevelScale) -> Ints:
@@ -40,42 +40,49 @@ def step_columns(kinds: npt.NDArray[np.int8], numbers: Ints, depth: int, scale: 
     return columns
 
 
-def best_levels(symbols: Floats, depths: Floats, columns: Ints, offsets: Ints) -> Ints:
-    """The levels of all positions: at least one, and none at the last position of each arrangement.
+def best_levels(levels: Ints, symbols: Floats, depths: Floats, columns: Ints, offsets: Ints) -> Ints:
+    """The best levels of all positions: at least one, and none at the last position of each arrangement.
 
+    ``levels`` are those that the best symbols say; where these are also the best as they are, nothing is better.
     ``symbols`` are the scores of the symbols for levels, ``depths`` those of levels as they are, from 0 on, both by
     position, sentences one after the other.
     """
     highest = min(len(columns), depths.shape[1]) - 1
     columns = np.ascontiguousarray(columns[: highest + 1, : highest + 1])
+    is_agreed = levels == depths.argmax(1)
+    is_agreed[offsets[1:] - 1] = True
+    lengths = np.diff(offsets) - 1
+    doubtful = np.flatnonzero(~np.logical_and.reduceat(is_agreed, offsets[:-1]) & (lengths > 0))
+    doubtful = doubtful[np.argsort(lengths[doubtful], kind="stable")]
     # One column more for what no symbol says.
     known = np.full((len(symbols), symbols.shape[1] + 1), _UNHEARD_OF, np.float32)
     np.maximum(symbols, _UNHEARD_OF, out=known[:, :-1])
     own = np.maximum(depths[:, : highest + 1], _UNHEARD_OF).astype(np.float32)
     # No level below one.
     own[:, 0] = -np.inf
-    levels = np.zeros(len(symbols), np.int32)
-    lengths = np.diff(offsets) - 1
-    order = np.argsort(lengths, kind="stable")[np.count_nonzero(lengths == 0) :]
+    best = levels.copy()
     size = max(1, _ROOM // columns.size)
-    for first in range(0, len(order), size):
-        batch = order[first : first + size]
-        _decode(known, own, columns, offsets[batch], lengths[batch], levels)
-    return levels
+    for first in range(0, len(doubtful), size):
+        batch = doubtful[first : first + size]
+        _decode(known, own, columns, offsets[batch], lengths[batch], best)
+    return best
 
 
 def _decode(known: Floats, own: Floats, columns: Ints, starts: Ints, lengths: Ints, levels: Ints) -> None:
     """Find the levels of some arrangements, which come from short to long, in step."""
     places = starts.astype(np.int64)
+    # From all levels before to each level, as the last of a row is found fastest.
+    steps = columns.T.ravel()
     total = known[places][:, columns[0]] + own[places]
     longest = int(lengths[-1])
     back = np.zeros((longest, *total.shape), np.int32)
     for step in range(1, longest):
         going = int(np.searchsorted(lengths, step, side="right"))
         here = places[going:] + step
-        steps = total[going:, :, None] + known[here][:, columns]
-        back[step, going:] = steps.argmax(1)
-        total[going:] = np.take_along_axis(steps, back[step, going:, None, :], 1)[:, 0] + own[here]
+        ways = known[here].take(steps, 1).reshape(len(here), *columns.shape)
+        ways += total[going:, None, :]
+        back[step, going:] = ways.argmax(2)
+        total[going:] = ways.max(2) + own[here]
     state = total.argmax(1)
     rows = np.arange(len(lengths))
     for step in range(longest - 1, -1, -1):

@@ -212,7 +212,8 @@ class _Batch:
             is_wrong |= self.is_raised
         scores = self.scores
         if scores and scores.levels is not None and scores.depth is not None:
-            best = best_levels(scores.levels[at_words], scores.depth[at_words], self.codec.step_columns(), self.offsets)
+            columns = self.codec.step_columns()
+            best = best_levels(levels, scores.levels[at_words], scores.depth[at_words], columns, self.offsets)
             self.is_bad[self._sentences(np.flatnonzero(is_wrong | (best != levels)))] = True
             levels = best
         elif is_wrong.any():
