@@ -39,7 +39,16 @@ CONFIGS = {
         tags="own", encoder=replace(TRANSFORMER, positions="learned"), embeddings=replace(EMBEDDINGS, fixed=5)
     ),
 }
-SECOND = ModelConfig(encoding="predecessor", second_reading=6, tags="own", encoder=BILSTM, embeddings=EMBEDDINGS)
+SECOND = ModelConfig(
+    encoding="predecessor",
+    second_reading=6,
+    levels="mixed",
+    repair="scores",
+    depth=True,
+    tags="own",
+    encoder=BILSTM,
+    embeddings=EMBEDDINGS,
+)
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +72,7 @@ def make(config: ModelConfig, trees: list[Tree], pretrained: Path | None = None,
     fixed = {"min_count": 2, "fixed_words": chain.from_iterable(words)} if config.embeddings.fixed else {}
     known = WordFeatures.fit(words, tags, **fixed)  # type: ignore[arg-type]
     features, encoder = load_pretrained(str(pretrained)) if pretrained else (known, None)
-    codec = Codec.fit(trees, config.encoding) if config.task == "parse" else None
+    codec = Codec.fit(trees, config.encoding, level_scale=config.levels) if config.task == "parse" else None
     model = Model.build(config, features, codec, sorted({tag for sentence in tags for tag in sentence}), encoder)
     if config.encoding == "predecessor" and jumps:
         torch.nn.init.zeros_(model.labeller.heads["permutation"].next)  # type: ignore[arg-type]
