@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
+from permutree.encoding.constituents import NOTHING
 from permutree.encoding.vocabulary import Vocabulary
 from permutree.labeling.batching import Ints
 from permutree.settings import SettingsError
@@ -23,7 +24,7 @@ Values = Sequence[str | None]
 def _functions(tree: Tree) -> Values | None:
     """The edge label over each word."""
     functions = tree.annotations.functions
-    return functions and functions[: len(tree)]
+    return functions and [function or NOTHING for function in functions[: len(tree)]]
 
 
 def _shared_functions(tree: Tree) -> Values | None:
@@ -35,7 +36,7 @@ def _shared_functions(tree: Tree) -> Values | None:
     # In preorder, lower constituents overwrite higher ones.
     for start, end, function in zip(tree.starts, tree.ends, functions, strict=True):
         for word in tree.order[start : end - 1]:
-            values[word] = function
+            values[word] = function or NOTHING
     return values
 
 

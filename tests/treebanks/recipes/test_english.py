@@ -137,7 +137,7 @@ def test_the_wall_street_journal(tmp_path: Path) -> None:
     assert found[1][1].discbracket() == (
         "(ROOT (SBARQ (SQ (VP (WHNP (WP 0=What)) (VB 3=eat)) (VBZ 1=does) (NP (PRP 2=it))) (. 4=?)))"
     )
-    assert found[1][1].annotations.functions is None
+    assert found[1][1].annotations.functions == (*[None] * 10, "SBJ")
 
 
 def test_dptb_from_the_export_file(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def test_a_text(tmp_path: Path) -> None:
         "(ROOT (IP-MAT (NP (N-N 0=Hestinn) (, 1=,) (NP (NPR-N 2=Sleipnir))) (VBPI 3=hleypur) (. 4=.)))"
     )
     assert tree.annotations.lemmas == ("hestur+hinn", ",", "sleipnir", "hlaupa", ".")
-    assert tree.annotations.functions is None
+    assert tree.annotations.functions == (*[None] * 6, "SPE", "SBJ", "PRN")
 
 
 def test_texts_in_the_order_of_their_names(tmp_path: Path) -> None:

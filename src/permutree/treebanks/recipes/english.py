@@ -124,12 +124,12 @@ def _documents(
 
 
 def _finish(tree: Tree) -> Tree:
-    """The tree without functions and without gaps that are only punctuation."""
+    """The tree without gaps that are only punctuation."""
     if tree.is_discontinuous:
         draft = Draft.from_tree(tree)
         close_gaps(draft, PENN_PUNCTUATION)
         tree = draft.freeze()
-    return tree.annotated(functions=None)
+    return tree
 
 
 def _join_words(tree: Tree) -> Tree:

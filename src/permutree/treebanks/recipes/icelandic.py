@@ -54,14 +54,14 @@ def icepahc(raw: Path, on_error: OnError = raise_error) -> Splits:
     """The trees of the corpus, text by text in the order of their names.
 
     Traces of the kinds ``*T*`` and ``*ICH*`` are resolved, the halves of split words joined, punctuation that alone
-    makes a gap moved into it, and functions left away. An id is the name of the text in lower case and the number of
-    the sentence in it; comments are not counted.
+    makes a gap moved into it. An id is the name of the text in lower case and the number of the sentence in it;
+    comments are not counted.
     """
     for text, source in _texts(raw, on_error):
         split = "dev" if text in DEV else "test" if text in TEST else "train"
         trees = psd.read(source, on_error, traces=("T", "ICH"), lemmas="yes", join=True)
         for number, tree in enumerate(trees, 1):
-            yield split, _prepared(tree).annotated(id=f"{text.lower()},{number}", functions=None)
+            yield split, _prepared(tree).annotated(id=f"{text.lower()},{number}")
 
 
 def _texts(raw: Path, on_error: OnError) -> list[tuple[str, Source]]:
