@@ -104,6 +104,7 @@ class TrainingConfig:
     minutes: float | None = None
     #: what else of the treebank is predicted in training: functions, shared-functions, morphology
     auxiliary: tuple[str, ...] = ()
+    #: how much these count beside labels and tags; levels as they are, if they are predicted, count as much
     auxiliary_weight: float = 0.5
     #: the share of sentences, in the end, that a second reading is trained to read in the order it predicts itself
     own_orders: float = 0.0

@@ -277,7 +277,7 @@ class Trainer:
                 loss = labelling_loss(
                     scores,
                     {name: values.to(device, non_blocking=True) for name, values in gold.items()},
-                    dict.fromkeys(self.config.training.auxiliary, self.config.training.auxiliary_weight),
+                    dict.fromkeys(("depth", *self.config.training.auxiliary), self.config.training.auxiliary_weight),
                 )
             torch.autograd.backward(loss * scale)
         return loss.detach()
