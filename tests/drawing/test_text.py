@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from permutree.draft import Draft, Leaf, Node
 from permutree.drawing import draw_text
@@ -238,12 +238,16 @@ class Reader:
         glyph = self.cell(row, stem)
         if glyph in "│║|:":
             return {self.below(row, stem)}
+        return {self.below(row, column) for column in self.line(row, stem) if self.goes_down(row, column)}
+
+    def line(self, row: int, stem: int) -> list[int]:
+        """The columns of the pieces of a horizontal line."""
         columns = [stem]
         for step in (-1, 1):
             column = stem
             while (following := self.along(row, column, step)) is not None:
                 columns.append(column := following)
-        return {self.below(row, column) for column in columns if self.goes_down(row, column)}
+        return columns
 
     def along(self, row: int, column: int, step: int) -> int | None:
         """The next piece of a horizontal line, behind any branch that crosses it."""
@@ -282,9 +286,11 @@ class Reader:
         for row in range(0, len(self.rows) - 2, 2):
             for text in self.texts[row]:
                 stem = text.start + (text.end - text.start - 1) // 2
-                beside = self.cell(row + 1, stem) + self.cell(row + 1, stem - 1) + self.cell(row + 1, stem + 1)
-                is_marked = any(glyph in (DOUBLE if not self.is_ascii else "=:") for glyph in beside.replace(" ", ""))
-                if text.text != self.branch and is_marked:
+                if text.text == self.branch:
+                    continue
+                single = self.cell(row + 1, stem) in "│║|:"
+                columns = [stem] if single else self.line(row + 1, stem)
+                if any(self.cell(row + 1, column) in (DOUBLE if not self.is_ascii else "=:") for column in columns):
                     labels.append(text.text)
         return sorted(labels)
 
@@ -301,6 +307,8 @@ def test_drawings_can_be_read_back(tree: Tree) -> None:
     assert_readable(tree, is_ascii=False)
 
 
+@example(Tree.parse("(S (R (S (A 0=0) (B 3=0)) (C 1=0)) (D 2=0))"))
+@example(Tree.parse("(S (ROOT (S (S (S (N 0=0) (N 1=0) (N 2=0)) (N 6=0) (N 7=0) (N 8=0)) (N 3=0)) (N 4=0)) (N 5=0))"))
 @given(trees())
 def test_ascii_drawings_can_be_read_back(tree: Tree) -> None:
     assert_readable(tree, is_ascii=True)
