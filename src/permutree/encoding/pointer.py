@@ -2,13 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from permutree.encoding.permutation import Change, Permutation, Ranked, Symbol, parse_number
 from permutree.encoding.repairs import Kind
 from permutree.encoding.tagsets import Tagset
 
-__all__ = ["Pointer"]
+__all__ = ["Pointer", "insert"]
+
+
+def insert(size: int, jumps: Iterable[tuple[int, int]]) -> list[int]:
+    """The arrangement in which each word comes right after the one before it, or after an earlier one if it jumps.
+
+    Jumps are words and where they go, from left to right. A word that jumps and those up to the next jump are a run,
+    which goes as a whole behind the word it leads to.
+
+    >>> insert(6, [(2, 0), (4, 1)])
+    [0, 2, 3, 1, 4, 5]
+    """
+    after = [*range(1, size), -1]
+    behind = -1  # what comes behind the present run
+    for word, target in jumps:
+        after[word - 1] = behind
+        behind = after[target]
+        after[target] = word
+    after[-1] = behind
+    order = []
+    word = 0
+    while word != -1:
+        order.append(word)
+        word = after[word]
+    return order
 
 
 class Pointer(Permutation):
@@ -77,14 +101,11 @@ class Pointer(Permutation):
 
         With scores, it becomes the best symbol that leads somewhere.
         """
-        size = len(symbols)
         simple = self.tagset.simplify(tags) if self.tagset else tags
         changes = []
         places: dict[str, list[int]] = {}  # by tag, of the words before the last pointer
         known = 0
-        # a pointer and the NEXTs behind it are a run of words, which goes as a whole behind the word pointed to
-        after = [*range(1, size), -1]
-        behind = -1  # what comes behind the present run
+        jumps = []
         for word, symbol in enumerate(symbols):
             if symbol is None:
                 continue
@@ -101,17 +122,8 @@ class Pointer(Permutation):
                 changes.append(Change(Kind.PERMUTATION_POINTER, word, symbol))
                 if symbol is None:
                     continue
-            target = places[symbol[1]][-symbol[0]]
-            after[word - 1] = behind
-            behind = after[target]
-            after[target] = word
-        after[-1] = behind
-        order = []
-        word = 0
-        while word != -1:
-            order.append(word)
-            word = after[word]
-        return order, changes
+            jumps.append((word, places[symbol[1]][-symbol[0]]))
+        return insert(len(symbols), jumps), changes
 
     def _choose(
         self, symbol: tuple[int, str], places: dict[str, list[int]], word: int, ranked: Ranked

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import onnxruntime
 
+from permutree.encoding.pointer import insert
 from permutree.inference.engines import Values, joined, ranges
 from permutree.labeling.batching import Arrays, Ints, batches_by_size, padded
 from permutree.labeling.features import PAD, WordArrays
@@ -177,24 +178,10 @@ def arrangements(values: npt.NDArray[np.integer], lengths: Ints) -> tuple[Ints, 
     forth = np.arange(batch * length)
     inside = np.arange(length) < lengths[:, None]
     for sentence in np.flatnonzero(((values != 0) & inside).any(1)).tolist():
-        size = int(lengths[sentence])
-        distances = values[sentence, :size].tolist()
-        # A jump and the words behind it are a run, which goes as a whole behind the word it leads to.
-        after = [*range(1, size), -1]
-        behind = -1
-        for word in np.flatnonzero(values[sentence, 1:size]).tolist():
-            word += 1
-            target = max(0, word - 1 - distances[word])
-            after[word - 1] = behind
-            behind = after[target]
-            after[target] = word
-        after[-1] = behind
-        base = place = sentence * length
-        word = 0
-        while word != -1:
-            forth[place] = base + word
-            place += 1
-            word = after[word]
+        distances = values[sentence, : lengths[sentence]].tolist()
+        jumps = [(word, max(0, word - 1 - distance)) for word, distance in enumerate(distances) if word and distance]
+        base = sentence * length
+        forth[base : base + len(distances)] = base + np.array(insert(len(distances), jumps))
     back = np.empty_like(forth)
     back[forth] = np.arange(len(forth))
     return forth, back
