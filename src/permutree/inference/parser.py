@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from permutree.encoding import Labels, Repairs
-from permutree.encoding.codec import COMPONENTS, Scores
+from permutree.encoding.codec import COMPONENTS, Decoded, Scores
 from permutree.forest import Forest
 from permutree.inference.confidence import SCORED, constituent_confidence
 from permutree.inference.engines import Engine, Values
@@ -205,23 +205,24 @@ class Parser:
         if self.tagger is not None:
             tags = self.tagger.tag(words)
         arrays = model.features.arrays(words, tags if model.config.reads_tags else None)
-        found = self.engine.predict(arrays, self._scored(confidence))
-        values = {name: given.argmax(1).astype(np.int32) if given.ndim == 2 else given for name, given in found.items()}
-        if model.config.predicts_tags:
-            tags = self._tags(values, words)
-        scores = None
-        if self.use_scores and words:
-            scores = Scores(**{name: given for name, given in found.items() if given.ndim == 2})
-        decoded = model.codec.decode(_labels(words, values), words, tags, scores)
+        found = self.engine.predict(arrays, self.scored | {*SCORED} if confidence else self.scored)
+        decoded = self.decode(found, words, tags)
         sure = constituent_confidence(decoded.forest, found) if confidence and words else None
         return Parsed(*decoded, confidence=sure)
 
-    def _scored(self, confidence: bool) -> set[str]:
-        """The heads whose log-probabilities are needed."""
-        scored = {*SCORED} if confidence else set()
-        if self.use_scores:
-            scored |= {*replace(self.model.config, repair="scores").scored}
-        return scored
+    @property
+    def scored(self) -> set[str]:
+        """The heads whose log-probabilities decoding needs."""
+        return {*replace(self.model.config, repair="scores").scored} if self.use_scores else set()
+
+    def decode(self, found: Values, words: Words, tags: Words) -> Decoded:
+        """The trees of what an engine has predicted, with the tags that it predicted, if it did."""
+        assert self.model.codec is not None
+        scores = Scores(**{name: given for name, given in found.items() if given.ndim == 2})
+        values = found | scores.best()
+        if self.predicts_tags:
+            tags = self._tags(values, words)
+        return self.model.codec.decode(_labels(words, values), words, tags, scores if self.use_scores else None)
 
     def tag(self, words: Words) -> list[list[str]]:
         """The tags of sentences."""
