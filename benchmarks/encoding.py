@@ -13,8 +13,6 @@ with the number of repairs that a sentence needs.
 from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -24,20 +22,11 @@ import numpy as np
 from permutree import read
 from permutree.encoding import ENCODINGS, Codec, Decoded, Labels
 from permutree.encoding.codec import BATCH, COMPONENTS
+from timing import best_of
 
 #: how many of the values of each component are exchanged
 SHARES = (0.01, 0.05)
 TREEBANKS = Path(__file__).resolve().parents[2] / "shared" / "treebanks"
-
-
-def best_of(times: int, work: Callable[[], object]) -> float:
-    """The processor time of the fastest run."""
-    best = float("inf")
-    for _ in range(times):
-        started = time.process_time()
-        work()
-        best = min(best, time.process_time() - started)
-    return best
 
 
 def spoil(labels: Labels, share: float) -> Labels:

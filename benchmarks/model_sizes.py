@@ -14,8 +14,6 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-import time
-from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 
@@ -31,18 +29,9 @@ from permutree.labeling.config import EmbeddingConfig, EncoderConfig, ModelConfi
 from permutree.labeling.features import WordFeatures
 from permutree.labeling.folder import Outline
 from permutree.labeling.model import Model
+from timing import best_of
 
 TREEBANKS = Path(__file__).resolve().parents[2] / "shared" / "treebanks"
-
-
-def best_of(times: int, work: Callable[[], object]) -> float:
-    """The processor time of the fastest run."""
-    best = float("inf")
-    for _ in range(times):
-        started = time.process_time()
-        work()
-        best = min(best, time.process_time() - started)
-    return best
 
 
 def build(trees: list[Tree], hidden: int, layers: int, second: int, word: int) -> Model:
