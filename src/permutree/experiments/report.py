@@ -12,8 +12,9 @@ plots, which are written to files beside the page.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from permutree.experiments.claims import claims_table
 from permutree.experiments.counts import labels_table, settings_table, sizes_table, unseen_table
@@ -26,6 +27,8 @@ from permutree.settings import SettingsError, read_toml
 from permutree.treebanks.errors import TreebankError
 
 __all__ = ["fill_page", "find_experiment", "find_experiments", "make_table", "plot_named", "table_named"]
+
+Spec = TypeVar("Spec", TableSpec, PlotSpec)
 
 _PLACE = re.compile(r"(?ms)^<!-- experiment: (.*?) -->\n.*?^<!-- end -->$")
 
@@ -48,20 +51,20 @@ def find_experiment(name: str, folder: Path) -> Experiment:
 
 def table_named(experiment: Experiment, name: str) -> TableSpec:
     """A table of an experiment."""
-    for spec in experiment.tables:
-        if spec.name == name:
-            return spec
-    known = ", ".join(spec.name for spec in experiment.tables) or "none"
-    raise SettingsError(f"experiment {experiment.name} has no table {name!r}; there are {known}")
+    return _named(experiment, experiment.tables, "table", name)
 
 
 def plot_named(experiment: Experiment, name: str) -> PlotSpec:
     """A plot of an experiment."""
-    for spec in experiment.plots:
+    return _named(experiment, experiment.plots, "plot", name)
+
+
+def _named(experiment: Experiment, specs: Sequence[Spec], what: str, name: str) -> Spec:
+    for spec in specs:
         if spec.name == name:
             return spec
-    known = ", ".join(spec.name for spec in experiment.plots) or "none"
-    raise SettingsError(f"experiment {experiment.name} has no plot {name!r}; there are {known}")
+    known = ", ".join(spec.name for spec in specs) or "none"
+    raise SettingsError(f"experiment {experiment.name} has no {what} {name!r}; there are {known}")
 
 
 def make_table(experiment: Experiment, spec: TableSpec, results: Results) -> Table:
