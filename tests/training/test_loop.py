@@ -98,9 +98,15 @@ def interrupt(monkeypatch: pytest.MonkeyPatch, step: int) -> None:
     monkeypatch.setattr(Trainer, "_step", fail)
 
 
-@pytest.mark.parametrize("optimiser", ["adamw", "sgd"])
-def test_interrupted_training_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, optimiser: str) -> None:
-    changes = RANDOM | {"optimiser": {"kind": optimiser}}
+#: every other step, or every other epoch
+OFTEN, RARELY = RANDOM["training"], RANDOM["training"] | {"checkpoint": 1000, "checkpoint_epochs": 2}
+
+
+@pytest.mark.parametrize(("optimiser", "training"), [("adamw", OFTEN), ("sgd", OFTEN), ("adamw", RARELY)])
+def test_interrupted_training_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, optimiser: str, training: dict[str, Any]
+) -> None:
+    changes = RANDOM | {"optimiser": {"kind": optimiser}, "training": training}
     whole = train(tiny_config(tmp_path / "whole", **changes))
     with monkeypatch.context() as patch:
         interrupt(patch, 8)
@@ -122,17 +128,6 @@ def test_checkpoint_of_other_settings_is_refused(tmp_path: Path, monkeypatch: py
     # Where the folder is and how long training may take changes nothing.
     (tmp_path / "model").rename(tmp_path / "moved")
     assert train(tiny_config(tmp_path / "moved", **RANDOM, **{"training.minutes": 5.0})).history
-
-
-def test_checkpoints_may_be_rare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    changes = RANDOM | {"training": RANDOM["training"] | {"checkpoint": 1000, "checkpoint_epochs": 2}}
-    whole = train(tiny_config(tmp_path / "whole", **changes))
-    with monkeypatch.context() as patch:
-        interrupt(patch, 8)
-        with pytest.raises(InterruptedTrainingError):
-            train(tiny_config(tmp_path / "parts", **changes))
-    resumed = train(tiny_config(tmp_path / "parts", **changes))
-    assert timeless(resumed.history) == timeless(whole.history)
 
 
 def test_half_written_files_of_killed_runs_are_removed(tmp_path: Path) -> None:
