@@ -44,11 +44,17 @@ def _train(tokenizer: Tokenizer, trainer: Any) -> None:
 
 def word_pieces(start: str, end: str, pad: str, mask: str) -> tuple[Tokenizer, dict[str, str]]:
     """Sub-words as BERT has them."""
-    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    special = [start, pad, end, "[UNK]", mask]
+    # Characters, and beginnings of words: a trained vocabulary is another every time.
+    words = sorted({word for sentence in SENTENCES for word in sentence.lower().split()})
+    letters = sorted({letter for word in words for letter in word})
+    beginnings = sorted({word[:3] for word in words} - {*letters})
+    pieces = [*special, *letters, *(f"##{letter}" for letter in letters), *beginnings]
+    vocabulary = {piece: number for number, piece in enumerate(pieces)}
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    special = [start, pad, end, "[UNK]", mask]
-    _train(tokenizer, trainers.WordPieceTrainer(vocab_size=120, special_tokens=special, show_progress=False))
+    tokenizer.add_special_tokens(special)
     tokenizer.post_processor = processors.TemplateProcessing(
         single=f"{start} $A {end}", special_tokens=[(one, tokenizer.token_to_id(one)) for one in (start, end)]
     )
