@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import PurePath
 from typing import Any
@@ -41,8 +42,9 @@ def model_card(model: Model, name: str) -> str:
 
 
 def _files(paths: Iterable[str]) -> str:
-    """The names of files with their folders, but not where these are."""
-    return ", ".join("/".join(PurePath(path).parts[-2:]) for path in paths) or "?"
+    """The names of files with their folders, but not where these are; a file that is read several times is one."""
+    names = Counter("/".join(PurePath(path).parts[-2:]) for path in paths)
+    return ", ".join(f"{count} × {name}" if count > 1 else name for name, count in names.items()) or "?"
 
 
 def _encoder(model: Model) -> str:

@@ -1,0 +1,191 @@
+"""A model that comes with permutree, made of a trained one: quantised, scored, and with a card.
+
+    python experiments/bundle.py LANGUAGE MODEL --treebanks FOLDER [--out src/permutree/models]
+
+MODEL is the folder of a small student that `permutree experiment run students` trained. Scores are those of the
+quantised model, from words without tags, on the dev and test sets of its treebanks.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from permutree.evaluation import evaluate
+from permutree.experiments.treebanks import load_treebanks, read_parts
+from permutree.inference.export import export
+from permutree.inference.parser import Parser
+from permutree.inference.sentences import Sentence
+from permutree.labeling.folder import CARD, Outline
+from permutree.labeling.model import Model
+from permutree.output import whole_file
+
+HERE = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A treebank that a model is trained on."""
+
+    name: str
+    what: str
+    licence: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """What is said of a model."""
+
+    language: str
+    licence: str
+    corpora: tuple[Corpus, ...]
+    scored: tuple[str, ...]
+    #: what is read in text that ensembles have parsed, if anything is
+    text: str = ""
+
+
+TEXT = (
+    "free software's manuals, messages and texts of games from Debian packages, example sentences of a proofreader "
+    "and verses of an old Bible translation (`experiments/open_text.py` lists all sources with their licences)"
+)
+ALPINO = Corpus(
+    "alpino",
+    "the Alpino treebank, Dutch newspaper text (cdb) and more, by Gertjan van Noord, Gosse Bouma and others, "
+    "University of Groningen",
+    "LGPL 2.1 or later",
+    "https://github.com/rug-compling/Alpino",
+)
+MASC = Corpus(
+    "masc",
+    "the Manually Annotated Sub-Corpus of the Open American National Corpus, English of many genres, by Nancy Ide, "
+    "Collin Baker, Christiane Fellbaum and Rebecca Passonneau",
+    "free, without a licence file",
+    "https://github.com/oanc/masc",
+)
+CRAFT = Corpus(
+    "craft",
+    "the Colorado Richly Annotated Full-Text corpus, English biomedical articles, University of Colorado",
+    "CC BY 3.0",
+    "https://github.com/UCDenver-ccp/CRAFT",
+)
+SQUOIA = Corpus(
+    "squoia_de",
+    "the German side of the SQUOIA treebanks, by Annette Rios and others, University of Zurich",
+    "Apache 2.0",
+    "https://github.com/a-rios/squoia",
+)
+ICEPAHC = Corpus(
+    "icepahc",
+    "the Icelandic Parsed Historical Corpus, 1150 to 2008, by Joel Wallenberg, Anton Karl Ingason, Einar Freyr "
+    "Sigurðsson and Eiríkur Rögnvaldsson",
+    "CC BY 4.0",
+    "https://github.com/antonkarl/icecorpus",
+)
+BUNDLES = {
+    "en": Bundle("English", "CC BY 3.0", (MASC, CRAFT), ("masc", "craft"), TEXT),
+    "nl": Bundle("Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), TEXT),
+    "de": Bundle("German", "Apache 2.0", (SQUOIA,), ("squoia_de",), TEXT),
+    "is": Bundle("Icelandic", "CC BY 4.0", (ICEPAHC,), ("icepahc",)),
+}
+
+
+def score(parser: Parser, treebanks: Path, name: str) -> dict[str, dict[str, float]]:
+    """F1, discontinuous F1 and right tags on dev and test."""
+    treebank = load_treebanks(HERE / "treebanks.toml")[name]
+    found = {}
+    for split in ("dev", "test"):
+        gold = read_parts(treebanks, treebank.parts(split))
+        trees = [*parser.pipe(Sentence(tree.words) for tree in gold)]
+        scores = evaluate(gold, trees)
+        right = sum(sum(map(str.__eq__, one.tags, other.tags)) for one, other in zip(gold, trees, strict=True))
+        figures = {
+            "f1": scores.f1,
+            "discontinuous f1": scores.discontinuous.f1,
+            "exact match": scores.overall.exact_match,
+            "tag accuracy": 100 * right / sum(map(len, gold)),
+        }
+        found[split] = {figure: round(value or 0.0, 2) for figure, value in figures.items()}
+    return found
+
+
+def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
+    """What the model is, as Markdown."""
+    facts, encoder = outline.facts, outline.config.encoder
+    lines = [
+        f"# {code}",
+        "",
+        f"A parser of {bundle.language} that tags and parses in one pass: raw text in, discontinuous constituent trees "
+        "out.",
+        "",
+        f"    permutree parse --lang {code} TEXT",
+        "",
+        f"Its labels are `{outline.config.encoding}`, with {outline.config.levels} levels, from a BiLSTM of "
+        f"{encoder.layers} layers of {encoder.hidden} and a second reading of {outline.config.second_reading}: "
+        f"{facts['weights']:,} weights of one byte each, {size / 1e6:.1f} MB.",
+        "",
+        "| from words without tags | dev F1 | dev disc. F1 | dev tags | test F1 | test disc. F1 | test tags |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for name, splits in facts["scores"].items():
+        figures = [
+            f"{splits[split][figure]:.1f}"
+            for split in ("dev", "test")
+            for figure in ("f1", "discontinuous f1", "tag accuracy")
+        ]
+        lines.append(f"| {name} | {' | '.join(figures)} |")
+    lines += ["", "## Data and licence", "", f"Trained on {facts['data']}:", ""]
+    lines += [f"- {one.what} ({one.licence}; {one.source})" for one in bundle.corpora]
+    if bundle.text:
+        lines.append(f"- text that large models, trained on the same, have parsed: {bundle.text}")
+    lines += [
+        "",
+        f"The model may be used under the licence of the treebank: {bundle.licence}. Name the treebank and permutree "
+        "where you publish what you made with it.",
+        "",
+        f"Trained with permutree {facts['permutree']} and PyTorch {facts['torch']} on an {facts['device']}, seed "
+        f"{facts['seed']}; `experiments/students.toml` has all settings.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def data(settings: dict[str, Any]) -> str:
+    """The training files, each once, with how often it was read in a round."""
+    names = ["/".join(Path(path).parts[-2:]).partition(".")[0] for path in settings["data"]["train"]]
+    return ", ".join(f"{count} × {name}" if count > 1 else name for name, count in Counter(names).items())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("language", choices=list(BUNDLES))
+    parser.add_argument("model", type=Path)
+    parser.add_argument("--treebanks", type=Path, required=True)
+    parser.add_argument("--out", type=Path, default=HERE.parent / "src" / "permutree" / "models")
+    options = parser.parse_args()
+    bundle, folder = BUNDLES[options.language], options.out / options.language
+    export(Model.load(options.model), folder, quantise=True)
+    outline = Outline.read(folder)
+    training = outline.facts.pop("training")
+    outline.facts.pop("dev")
+    outline.facts |= {
+        "language": options.language,
+        "licence": bundle.licence,
+        "data": data(training),
+        "seed": training["training"]["seed"],
+        "scores": {name: score(Parser.load(folder), options.treebanks, name) for name in bundle.scored},
+    }
+    # Where vectors once came from, or words were counted, no longer matters.
+    outline.config = replace(outline.config, embeddings=replace(outline.config.embeddings, vectors=None))
+    outline.write(folder)
+    size = sum(file.stat().st_size for file in folder.iterdir() if file.name != CARD)
+    with whole_file(folder / CARD) as temporary:
+        temporary.write_text(card(options.language, bundle, outline, size), "utf-8")
+    print((folder / CARD).read_text("utf-8"))
+
+
+if __name__ == "__main__":
+    main()
