@@ -1,16 +1,24 @@
-# make test: everything from nothing but Python: a virtual environment, what the tests need, linters, types, tests.
+# From nothing but Python: make parse sets up a virtual environment and parses a sentence with a bundled model; make test
+# adds what the tests need, and runs linters, type checks and all tests.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+PARSER := $(VENV)/.parser
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
+TEXT ?= What do you want to eat?
 
-.PHONY: help test lint check clean
+.PHONY: help parse test lint clean
 
 help:
+	@echo "make parse   set up and parse a sentence, or another one: make parse TEXT='How does it work?'"
 	@echo "make test    set up and run linters, type checks and all tests"
 	@echo "make lint    ruff and mypy only"
 	@echo "make clean   remove the virtual environment and caches"
+
+parse: $(PARSER)
+	@$(BIN)/permutree parse --to drawing "$$TEXT"
 
 test: lint
 	$(BIN)/python -m pytest -n 2
@@ -20,11 +28,17 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-$(STAMP): pyproject.toml constraints.txt
+export TEXT
+
+$(STAMP): $(PARSER)
+	$(PIP) '.[test]'
+	touch $@
+
+$(PARSER): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-		{ echo "permutree needs Python 3.11 or newer; name one with make test PYTHON=python3.12"; exit 1; }
+		{ echo "permutree needs Python 3.11 or newer; name one with make parse PYTHON=python3.12"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test]'
+	$(PIP) .
 	touch $@
 
 clean:

@@ -36,6 +36,15 @@ def test_everything_as_json(tiny_model: Path) -> None:
     assert found["labels"].keys() == {"levels", "shared", "unary", "permutation"}
 
 
+def test_a_bundled_model() -> None:
+    result = CliRunner().invoke(permutree, ["info", "nl"])
+    rows = {name: value.strip() for name, value in (line.split("  ", 1) for line in result.stdout.splitlines())}
+    assert rows["language"] == "nl"
+    assert rows["licence"] == "LGPL 2.1 or later"
+    assert rows["data"] == "5 × alpino/train, 3 × alpino/extra-train, silver/nl"
+    assert float(rows["alpino test f1"]) > 75
+
+
 def test_a_tagger(tiny_tagger: Path) -> None:
     result = CliRunner().invoke(permutree, ["info", str(tiny_tagger)])
     assert "encoding" not in result.stdout

@@ -12,13 +12,14 @@ import click
 @click.command(
     epilog="""\b
 Examples:
+  permutree info en
   permutree info model
   permutree info model --json"""
 )
 @click.argument("model", metavar="MODEL")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, all settings of training included.")
 def command(model: str, as_json: bool) -> None:
-    """Show what the bundled model or the folder MODEL is: settings, size, labels, training data and dev scores."""
+    """Show what the bundled model or the folder MODEL is: settings, size, labels, training data and scores."""
     from permutree.inference.description import describe
 
     described = describe(model)
@@ -55,6 +56,9 @@ def _rows(described: dict[str, Any]) -> Iterator[tuple[str, str]]:
         if files:
             yield name.replace("_", " "), ", ".join(files)
     facts = described["facts"]
+    for name in ("language", "licence", "data"):
+        if name in facts:
+            yield name, facts[name]
     if "sentences" in facts:
         yield "trained on", f"{facts['sentences']:,} sentences"
     for name in ("permutree", "torch", "device"):
@@ -63,3 +67,7 @@ def _rows(described: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for name, value in described["dev"].items():
         if name != "score":
             yield f"dev {name}", f"{value:,.2f}" if isinstance(value, float) else str(value)
+    for treebank, splits in facts.get("scores", {}).items():
+        for split, scores in splits.items():
+            for name, value in scores.items():
+                yield f"{treebank} {split} {name}", f"{value:,.2f}"

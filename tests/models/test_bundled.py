@@ -1,0 +1,91 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from permutree import Parser, evaluate, read
+from permutree.inference.sentences import Sentence
+from permutree.labeling.folder import Outline
+from permutree.models import folder, names
+
+LANGUAGES = ("de", "en", "is", "nl")
+
+
+@pytest.fixture(scope="module", params=LANGUAGES)
+def language(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def test_four_languages() -> None:
+    assert names() == [*LANGUAGES]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "tree"),
+    [
+        (
+            "en",
+            "What do you want to eat?",
+            "(ROOT (SBARQ (SQ (VP (S (VP (VP (WHNP (WP 0=What)) (VB 5=eat)) (TO 4=to))) (VB 3=want)) (VBP 1=do) "
+            "(NP (PRP 2=you))) (. 6=?)))",
+        ),
+        (
+            "de",
+            "Das Buch habe ich gestern gelesen.",
+            "(VROOT (S (VP (NP (ART 0=Das) (NN 1=Buch)) (AP (ADJD 4=gestern)) (VVPP 5=gelesen)) (VAFIN 2=habe) "
+            "(NP (PPER 3=ich))) ($. 6=.))",
+        ),
+        (
+            "nl",
+            "Dat boek heb ik gisteren niet kunnen lezen.",
+            "(ROOT (smain (inf (inf (np (vnw 0=Dat) (n 1=boek)) (bw 4=gisteren) (bw 5=niet) (ww 7=lezen)) "
+            "(ww 6=kunnen)) (ww 2=heb) (vnw 3=ik)) (let 8=.))",
+        ),
+    ],
+)
+def test_gaps_are_found(language: str, text: str, tree: str) -> None:
+    (found,) = Parser.load(language).parse(text)
+    assert found.discbracket() == tree
+    offsets = found.annotations.offsets
+    assert offsets is not None
+    assert [text[start:end] for start, end in filter(None, offsets)] == list(found.words)
+    assert found.annotations.confidence is not None
+
+
+def test_they_know_their_language_and_licence(language: str) -> None:
+    parser = Parser.load(language)
+    assert parser.language == language
+    facts = parser.model.facts
+    card = (folder(language) / "README.md").read_text("utf-8")
+    assert facts["licence"] in card
+    for splits in facts["scores"].values():
+        for split in ("dev", "test"):
+            assert f"{splits[split]['f1']:.1f} | {splits[split]['discontinuous f1']:.1f}" in card
+
+
+def test_they_are_small(language: str) -> None:
+    assert sum(file.stat().st_size for file in folder(language).iterdir()) < 12e6
+
+
+def test_they_run_without_torch(language: str) -> None:
+    code = "import sys; sys.modules['torch'] = None; from permutree import Parser; "
+    code += f"Parser.load({language!r}).parse('A b.')"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(("language", "treebank"), [("en", "masc"), ("nl", "alpino"), ("de", "squoia_de")])
+def test_they_score_as_they_say(language: str, treebank: str, shared: Path) -> None:
+    said = Outline.read(folder(language)).facts["scores"][treebank]["dev"]
+    gold = list(read(shared / "treebanks" / treebank / "dev.discbracket.xz"))
+    scores = evaluate(gold, [*Parser.load(language).pipe(Sentence(tree.words) for tree in gold)])
+    # Processors round the sums of quantised numbers differently.
+    assert scores.f1 == pytest.approx(said["f1"], abs=0.3)
+    assert scores.discontinuous.f1 == pytest.approx(said["discontinuous f1"], abs=1.5)
+
+
+def test_any_text_gives_trees(language: str) -> None:
+    parser = Parser.load(language)
+    text = "🙂 \x00 ﷽ \u200b word " + "a " * 300 + ". \r\n\r\n 漢字。"
+    trees = parser.parse(text)
+    assert sum(len(tree) for tree in trees) > 300
