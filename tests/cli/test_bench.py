@@ -33,6 +33,13 @@ def test_everything_as_json(tiny_own_tags: Path) -> None:
     assert found["peak_memory"] > 10
 
 
+def test_several_processes(tiny_own_tags: Path) -> None:
+    one, two = json.loads(bench(tiny_own_tags, "--threads", "1", "--jobs", "2", "--json"))
+    assert (one["place"], two["place"]) == ("1 thread", "2 × 1 thread")
+    assert (one["processes"], two["processes"]) == (1, 2)
+    assert two["sentences_per_second"] > 0
+
+
 def test_samples_are_of_known_words(tiny_model: Path) -> None:
     outline = Outline.read(tiny_model)
     sentences = sample(outline, 300)

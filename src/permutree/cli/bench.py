@@ -16,6 +16,7 @@ from permutree.settings import SettingsError
 Examples:
   permutree bench
   permutree bench en nl --json
+  permutree bench nl --threads 1 --jobs 8
   permutree bench model --input dev.discbracket --threads 1 --threads 4"""
 )
 @click.argument("models", nargs=-1, metavar="[MODEL...]")
@@ -29,6 +30,7 @@ Examples:
 @click.option(
     "--threads", type=click.IntRange(1), multiple=True, help="On so many threads.  [default: 1, and one for each core]"
 )
+@click.option("-j", "--jobs", type=click.IntRange(1), default=1, help="And in N processes at once.", metavar="N")
 @click.option("--seconds", default=3.0, show_default=True, help="How long each measurement takes.")
 @click.option("--json", "as_json", is_flag=True, help="Print the measurements as JSON.")
 def command(
@@ -36,6 +38,7 @@ def command(
     path: str | None,
     source_format: str | None,
     threads: tuple[int, ...],
+    jobs: int,
     seconds: float,
     as_json: bool,
 ) -> None:
@@ -60,9 +63,11 @@ def command(
     for model in models:
         folder = folder_of(model)
         for place in places(folder, threads or (1, cores())):
-            click.echo(f"permutree: measuring {model} on {place}", err=True)
-            measured = measure(folder, place, sentences, seconds=seconds)
-            found.append(measured.to_json() | {"model": str(model)})
+            for processes in dict.fromkeys((1, jobs)):
+                where = place if processes == 1 else f"{processes} × {place}"
+                click.echo(f"permutree: measuring {model} on {where}", err=True)
+                measured = measure(folder, place, sentences, seconds=seconds, processes=processes)
+                found.append(measured.to_json() | {"model": str(model), "place": where})
     if as_json:
         click.echo(json_module.dumps(found, indent=2))
         return

@@ -1,6 +1,6 @@
 """How fast a model parses: from words to discbracket, with all that lies between.
 
-Each measurement has a process of its own, so that the memory it takes is its own, too.
+Each measurement has a process of its own, so that the memory it takes is its own, too; or several that parse at once.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib.util
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,12 +19,16 @@ from permutree.inference.sentences import Sentence
 from permutree.labeling.folder import GRAPHS, WEIGHTS, Outline
 
 if TYPE_CHECKING:
+    from multiprocessing.synchronize import Barrier
+
     from permutree.inference.parser import Parser
 
 __all__ = ["Measurement", "measure", "places", "sample"]
 
 #: the length of a sentence whose latency is measured, and of those of a sample on average
 LENGTH = 20
+#: seconds that processes wait for each other
+_PATIENCE = 300.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +36,9 @@ class Measurement:
     """What was measured of a model at one place."""
 
     model: str
-    #: such as "1 thread", "2 threads", "cuda"
+    #: such as "1 thread", "2 threads", "cuda", each of so many processes at once
     place: str
+    processes: int
     engine: str
     sentences_per_second: float
     words_per_second: float
@@ -42,7 +47,7 @@ class Measurement:
     latency_p95: float
     #: seconds from the start of a new process to its first tree
     start: float
-    #: megabytes
+    #: megabytes, of each process
     peak_memory: float
 
     def to_json(self) -> dict[str, Any]:
@@ -61,11 +66,31 @@ def places(folder: Path, threads: Sequence[int]) -> list[str]:
 
 
 def measure(
-    model: str | Path, place: str, sentences: Sequence[Sentence] | None = None, *, seconds: float = 3.0
+    model: str | Path,
+    place: str,
+    sentences: Sequence[Sentence] | None = None,
+    *,
+    seconds: float = 3.0,
+    processes: int = 1,
 ) -> Measurement:
-    """Parse sentences again and again for so many seconds; without any, those of a sample."""
-    with get_context("spawn").Pool(1, initializer=_begin, initargs=(time.time(),)) as pool:
-        return pool.apply(_measure, (str(model), place, sentences, seconds))
+    """Parse sentences again and again for so many seconds; without any, those of a sample.
+
+    Of several processes at once, speeds are added, and of the rest the worst is kept.
+    """
+    context = get_context("spawn")
+    begin = (time.time(), context.Barrier(processes))
+    with context.Pool(processes, initializer=_begin, initargs=begin) as pool:
+        found = pool.starmap(_measure, [(str(model), place, sentences, seconds)] * processes, chunksize=1)
+    return replace(
+        found[0],
+        processes=processes,
+        sentences_per_second=sum(one.sentences_per_second for one in found),
+        words_per_second=sum(one.words_per_second for one in found),
+        latency_p50=max(one.latency_p50 for one in found),
+        latency_p95=max(one.latency_p95 for one in found),
+        start=max(one.start for one in found),
+        peak_memory=max(one.peak_memory for one in found),
+    )
 
 
 def sample(outline: Outline, count: int = 1000) -> list[Sentence]:
@@ -80,12 +105,19 @@ def sample(outline: Outline, count: int = 1000) -> list[Sentence]:
 
 
 _begun = 0.0
+_together: Barrier | None = None
 
 
-def _begin(moment: float) -> None:
-    """Note when this process was asked for, by a clock that processes share."""
-    global _begun
-    _begun = moment
+def _begin(moment: float, together: Barrier) -> None:
+    """Note when this process was asked for, by a clock that processes share, and where it meets the others."""
+    global _begun, _together
+    _begun, _together = moment, together
+
+
+def _wait() -> None:
+    """Wait for the other processes; if one of them fails, so do all."""
+    if _together is not None:
+        _together.wait(_PATIENCE)
 
 
 def _measure(model: str, place: str, sentences: Sequence[Sentence] | None, seconds: float) -> Measurement:
@@ -106,12 +138,14 @@ def _measure(model: str, place: str, sentences: Sequence[Sentence] | None, secon
     started = time.time() - _begun
 
     _parse(parser, given)
+    _wait()
     rounds, begin = 0, time.perf_counter()
     while not rounds or time.perf_counter() - begin < seconds:
         _parse(parser, given)
         rounds += 1
     rate = rounds * len(given) / (time.perf_counter() - begin)
 
+    _wait()
     latencies: list[float] = []
     begin = time.perf_counter()
     while len(latencies) < 20 or (len(latencies) < 1000 and time.perf_counter() - begin < seconds):
@@ -120,7 +154,7 @@ def _measure(model: str, place: str, sentences: Sequence[Sentence] | None, secon
         latencies.append(1000 * (time.perf_counter() - before))
     p50, p95 = np.percentile(latencies, [50, 95]).tolist()
     words = sum(len(sentence.words) for sentence in given) / len(given)
-    return Measurement(model, place, parser.engine.name, rate, rate * words, p50, p95, started, _peak_memory())
+    return Measurement(model, place, 1, parser.engine.name, rate, rate * words, p50, p95, started, _peak_memory())
 
 
 def _parse(parser: Parser, sentences: Sequence[Sentence]) -> None:
