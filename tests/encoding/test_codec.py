@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import fuzzing
 from permutree import decode, encode, read
-from permutree.encoding import ENCODINGS, TAGSETS, Codec, Decoded, Kind, Label, Labels, Scores
+from permutree.encoding import ENCODINGS, TAGSETS, Codec, Decoded, Kind, Label, Labels, Repair, Scores
 from permutree.encoding.codec import depths
 from permutree.encoding.levels import LevelScale
 from permutree.forest import Forest
@@ -413,3 +413,25 @@ def test_a_second_opinion_on_levels(some: list[Tree], seed: int) -> None:
         noisy = replace(labels, levels=noise.argmax(1).astype(np.int32))
         forest, _ = codec.decode(noisy, words, tags, Scores(levels=noise, depth=1000 * np.log(depth + 1e-4)))
         assert list(forest.trees()) == some
+
+
+def test_edges_have_a_say_in_labels() -> None:
+    tree = Tree.parse("(S (NP (D 0=the) (N 1=man)) (V 2=left) (. 3=.))")
+    codec = Codec.fit([tree, Tree.parse("(S (VP (D 0=the) (N 1=man)) (V 2=left))")], "predecessor")
+    labels, words, tags = codec.encode([tree]), [tree.words], [tree.tags]
+    column = {value: number for number, value in enumerate(codec.shared)}
+
+    def scores(votes: dict[int, str]) -> np.ndarray:
+        found = np.zeros((4, len(column)))
+        for word, label in votes.items():
+            found[word, column[label]] = 1
+        return found
+
+    shared = scores({0: "NP", 1: "S", 2: "S"})
+    agreed = Scores(shared=shared, first=scores({}), last=scores({}))
+    assert codec.decode(labels, words, tags, agreed).repairs == []
+    # Of S, two words say that it is one; the first word says VP of both.
+    loud = Scores(shared=shared, first=scores({0: "VP"}), last=scores({1: "VP"}))
+    forest, repairs = codec.decode(labels, words, tags, loud)
+    assert next(iter(forest.trees())).labels == ("S", "VP")
+    assert [*repairs] == [Repair(Kind.SHARED_CONFLICT, 0, 0, "NP", "VP")]

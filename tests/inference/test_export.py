@@ -45,6 +45,7 @@ SECOND = ModelConfig(
     levels="mixed",
     repair="scores",
     depth=True,
+    edges=True,
     tags="own",
     encoder=BILSTM,
     embeddings=EMBEDDINGS,

@@ -80,6 +80,7 @@ def test_all_at_once_learn_by_heart_and_keep_nothing_more(tmp_path: Path, trees:
             "levels": "mixed",
             "repair": "scores",
             "depth": True,
+            "edges": True,
         },
         "training": {"epochs": 90, "own_orders": 0.5, "auxiliary": sorted(TASKS)},
         "optimiser": {"schedule": "linear"},
@@ -89,6 +90,8 @@ def test_all_at_once_learn_by_heart_and_keep_nothing_more(tmp_path: Path, trees:
     assert result.best["f1"] == result.best["discontinuous f1"] == 100
     assert sorted(Model.load(result.folder).labeller.heads) == [
         "depth",
+        "first",
+        "last",
         "levels",
         "permutation",
         "shared",

@@ -81,10 +81,13 @@ class Scores:
     permutation: npt.NDArray[np.floating] | None = None
     #: levels as they are, from 0 at the last word of the arrangement: a second opinion on levels
     depth: npt.NDArray[np.floating] | None = None
+    #: shared labels of the constituents that a word is the first of, or the last
+    first: npt.NDArray[np.floating] | None = None
+    last: npt.NDArray[np.floating] | None = None
 
     def rows(self, first: int, last: int) -> Scores:
         """The scores of some of the words."""
-        given = (getattr(self, component) for component in (*COMPONENTS, "depth"))
+        given = (getattr(self, component) for component in (*COMPONENTS, "depth", "first", "last"))
         return Scores(*(None if scores is None else scores[first:last] for scores in given))
 
     def best(self) -> dict[str, Ints]:

@@ -249,8 +249,9 @@ class _Batch:
     def _label(self, levels: Ints, brackets: Brackets, at_words: Ints) -> Ints:
         """The chain of each constituent; 0 for one that is not to be.
 
-        The first label from the left counts; with scores, the label with the best sum over all boundaries. A
-        constituent that nobody labels goes, and its children are its parent's; but a root stays, with a default label.
+        The first label from the left counts; with scores, where labels differ, the label with the best sum over all
+        boundaries, and if the words at its edges have a say, wherever that is another. A constituent that nobody labels
+        goes, and its children are its parent's; but a root stays, with a default label.
         """
         table, is_formed = self.codec.shared_chains.parsed()
         values = _known(self.labels.shared, len(table) - 1)[at_words]
@@ -273,11 +274,14 @@ class _Batch:
         is_nameless = chains == 0
         is_doubtful = is_nameless.copy()
         is_doubtful[owners[is_conflict]] = True
+        if self.scores and self.scores.first is not None:
+            is_doubtful[:] = True
         if is_doubtful.any():
             is_branching = np.zeros(len(chains), bool)
             is_branching[brackets.owners[levels > 0]] = True
             if self.scores and self.scores.shared is not None:
                 self._choose_chains(chains, is_doubtful & is_branching, levels, brackets, at_words)
+                self.is_bad[self._sentences(places[chains[owners] != chains_given])] = True
             sentences = self._sentences(brackets.starts)
             self.is_bad[sentences[is_nameless]] = True
             is_root = (brackets.starts == self.starts[sentences]) & (brackets.ends == self.offsets[1:][sentences])
@@ -287,7 +291,7 @@ class _Batch:
     def _choose_chains(
         self, chains: Ints, is_doubtful: Bools, levels: Ints, brackets: Brackets, at_words: Ints
     ) -> None:
-        """Label some constituents by the sum of the scores at their boundaries."""
+        """Label some constituents by the sum of the scores at their boundaries, and at their edges if these count."""
         assert self.scores is not None
         assert self.scores.shared is not None
         table = self.codec.shared_chains.parsed()[0][:-1]
@@ -301,7 +305,11 @@ class _Batch:
             return
         firsts = np.flatnonzero(np.append(True, owners[1:] != owners[:-1]))
         sums = np.add.reduceat(self.scores.shared[at_words[boundaries]][:, columns], firsts, axis=0)
-        chains[owners[firsts]] = table[columns[sums.argmax(1)]]
+        chosen = owners[firsts]
+        if self.scores.first is not None and self.scores.last is not None:
+            sums += self.scores.first[at_words[brackets.starts[chosen]]][:, columns]
+            sums += self.scores.last[at_words[brackets.ends[chosen] - 1]][:, columns]
+        chains[chosen] = table[columns[sums.argmax(1)]]
 
     def _unary(self, at_words: Ints) -> Ints:
         """The unary chain over each word, by position."""

@@ -95,6 +95,8 @@ class ModelConfig:
     repair: Literal["rules", "scores"] = "rules"
     #: levels are predicted as they are, too, and the best levels by both are chosen for the whole sentence
     depth: bool = False
+    #: the first and the last word of a constituent have a say in its label, beside the words that share it
+    edges: bool = False
     tags: Literal["gold", "predicted", "own", "none"] = "gold"
     #: units, per direction, of a BiLSTM that reads the words again in the order of the arrangement; 0 for none
     second_reading: int = 0
@@ -116,6 +118,8 @@ class ModelConfig:
             raise SettingsError("a pretrained encoder has learnt from hidden words already; use it to parse")
         if self.depth and (self.task != "parse" or self.repair != "scores"):
             raise SettingsError("depth is about the probabilities of levels: it needs repair = 'scores'")
+        if self.edges and (self.task != "parse" or self.repair != "scores"):
+            raise SettingsError("edges is about the probabilities of labels: it needs repair = 'scores'")
         if self.second_reading < 0:
             raise SettingsError(f"second_reading must be at least 0, not {self.second_reading}")
         if self.second_reading and (self.task != "parse" or self.encoding != "predecessor"):
@@ -136,5 +140,9 @@ class ModelConfig:
         """The heads whose log-probabilities repairs need; a predecessor is never impossible."""
         if self.repair == "rules" or self.task != "parse":
             return ()
-        scored = ("levels", "shared", "depth") if self.depth else ("levels", "shared")
+        scored: tuple[str, ...] = ("levels", "shared")
+        if self.depth:
+            scored += ("depth",)
+        if self.edges:
+            scored += ("first", "last")
         return scored if self.encoding == "predecessor" else (*scored, "permutation")

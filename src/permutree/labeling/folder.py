@@ -66,6 +66,8 @@ class Outline:
             sizes["words"] = min(len(self.features.words), HIDDEN_WORDS)
         if self.codec and self.config.depth:
             sizes["depth"] = self.codec.deepest + 1
+        if self.codec and self.config.edges:
+            sizes |= dict.fromkeys(("first", "last"), len(self.codec.shared))
         if self.config.predicts_tags:
             sizes["tags"] = len(self.tags)
         return sizes

@@ -15,13 +15,13 @@ from permutree.labeling.config import ModelConfig
 from permutree.labeling.embeddings import WordEmbedding
 from permutree.labeling.features import WordFeatures
 from permutree.labeling.rereading import SecondReading
-from permutree.labeling.tensors import Inputs, WordInputs
+from permutree.labeling.tensors import Constituents, Inputs, WordInputs
 from permutree.labeling.transformer import Transformer
 
-__all__ = ["Labeller", "WordEncoder", "labelling_loss"]
+__all__ = ["Labeller", "WordEncoder", "constituent_loss", "labelling_loss"]
 
 #: the components that are about neighbours in the arrangement
-ARRANGED = ("levels", "shared", "unary", "shared-functions", "depth")
+ARRANGED = ("levels", "shared", "unary", "shared-functions", "depth", "first", "last")
 
 
 class WordEncoder(nn.Module):
@@ -166,3 +166,14 @@ def labelling_loss(
         for name in gold
     ]
     return torch.stack(losses).sum()
+
+
+def constituent_loss(scores: Mapping[str, Tensor], gold: Constituents) -> Tensor:
+    """The cross-entropy of the labels that words give to constituents together, summed over constituents.
+
+    The words at the boundaries that a constituent owns have one vote each, and so have its first and its last word.
+    """
+    shared, first, last = (scores[name].flatten(0, 1).float() for name in ("shared", "first", "last"))
+    votes = first[gold.firsts] + last[gold.lasts]
+    votes = votes.index_add(0, gold.owners, shared[gold.boundaries])
+    return F.cross_entropy(votes, gold.values, ignore_index=-1, reduction="sum")

@@ -12,7 +12,7 @@ from permutree.labeling.batching import Batch
 from permutree.labeling.features import WordBatch
 from permutree.labeling.subwords import PieceBatch
 
-__all__ = ["Inputs", "PieceInputs", "WordInputs", "as_tensors"]
+__all__ = ["Constituents", "Inputs", "PieceInputs", "WordInputs", "as_tensors"]
 
 
 class Inputs(Protocol):
@@ -72,6 +72,24 @@ class PieceInputs:
         """The same batch on a device."""
         fields = (self.lengths, self.pieces, self.visible, self.places)
         return PieceInputs(*(tensor.to(device, non_blocking=True) for tensor in fields))
+
+
+@dataclass(frozen=True, slots=True)
+class Constituents:
+    """The C constituents of a batch that are over several words; words are counted through the whole batch [B · T]."""
+
+    #: the first and the last word of each, in the arrangement [C]
+    firsts: Tensor
+    lasts: Tensor
+    #: the words whose shared label is that of a constituent, and which one that is [N]
+    boundaries: Tensor
+    owners: Tensor
+    #: the shared label of each, -1 if the vocabulary does not have it [C]
+    values: Tensor
+
+    def to(self, device: torch.device | str) -> Constituents:
+        """The same on a device."""
+        return Constituents(*(getattr(self, field.name).to(device, non_blocking=True) for field in fields(self)))
 
 
 def as_tensors(batch: Batch) -> Inputs:

@@ -21,7 +21,7 @@ from permutree.labeling.features import WordFeatures
 from permutree.labeling.labeller import WordEncoder
 from permutree.labeling.model import Model, without_pretrained_path
 from permutree.labeling.pretrained import load_pretrained
-from permutree.labeling.tensors import Inputs
+from permutree.labeling.tensors import Constituents, Inputs
 from permutree.settings import SettingsError
 from permutree.training.auxiliary import fit_auxiliary
 from permutree.training.config import Config
@@ -56,6 +56,9 @@ class TrainingData(Protocol):
 
     def order(self, sentences: Ints) -> Tensor:
         """Their arrangements."""
+
+    def constituents(self, sentences: Ints) -> Constituents:
+        """Their constituents."""
 
 
 class Scorer(Protocol):

@@ -14,11 +14,12 @@ from torch import Tensor
 
 from permutree.encoding import Codec
 from permutree.encoding.codec import COMPONENTS, depths
+from permutree.encoding.constituents import brackets_of
 from permutree.encoding.vocabulary import Vocabulary
 from permutree.labeling.batching import Arrays, Ints, padded
 from permutree.labeling.config import ModelConfig
 from permutree.labeling.model import Model
-from permutree.labeling.tensors import Inputs, as_tensors
+from permutree.labeling.tensors import Constituents, Inputs, as_tensors
 from permutree.settings import SettingsError
 from permutree.training.auxiliary import auxiliary_values
 from permutree.tree import Tree
@@ -40,6 +41,8 @@ class Dataset:
     gold: dict[str, Ints]
     #: arrangements, position to word
     orders: Ints
+    #: levels as they are, at every word
+    depths: Ints
 
     @classmethod
     def of(
@@ -48,11 +51,12 @@ class Dataset:
         """Trees as a model sees them, with the values of auxiliary tasks."""
         words, tags = [tree.words for tree in trees], [tree.tags for tree in trees]
         gold: dict[str, Ints] = {}
+        levels = depths(trees).astype(np.int64)
         if model.codec is not None:
             labels = model.codec.encode(trees)
             gold = {component: getattr(labels, component).astype(np.int64) for component in COMPONENTS}
             if model.config.depth:
-                gold["depth"] = np.minimum(depths(trees), model.codec.deepest).astype(np.int64)
+                gold["depth"] = np.minimum(levels, model.codec.deepest).astype(np.int64)
         offsets = np.cumsum([0, *map(len, words)], dtype=np.int64)
         if model.config.predicts_tags:
             numbers = {tag: number for number, tag in enumerate(model.tags)}
@@ -60,7 +64,7 @@ class Dataset:
             gold["tags"] = np.fromiter((numbers.get(tag, -1) for tag in flat), np.int64, int(offsets[-1]))
         gold |= {task: auxiliary_values(trees, task, vocabulary) for task, vocabulary in auxiliary.items()}
         orders = np.fromiter(chain.from_iterable(tree.order for tree in trees), np.int64, int(offsets[-1]))
-        return cls(model.features.arrays(words, tags), offsets, gold, orders)
+        return cls(model.features.arrays(words, tags), offsets, gold, orders, levels)
 
     def __len__(self) -> int:
         """The number of sentences."""
@@ -82,6 +86,24 @@ class Dataset:
         """Their arrangements [B, T], position to word; padding stays where it is."""
         order = padded(self.orders, self.offsets, sentences, -1)
         return torch.from_numpy(np.where(order < 0, np.arange(order.shape[1]), order))
+
+    def constituents(self, sentences: Ints) -> Constituents:
+        """Their constituents over several words."""
+        lengths = self.words[sentences]
+        first = np.cumsum(lengths) - lengths
+        positions = np.arange(int(lengths.sum())) + np.repeat(self.offsets[sentences] - first, lengths)
+        words = self.orders[positions]
+        # the word at each position: where it is in the batch, and where it is in all sentences
+        places = words + np.repeat(np.arange(len(sentences)) * int(lengths.max()), lengths)
+        words = words + np.repeat(self.offsets[sentences], lengths)
+        levels = self.depths[words]
+        brackets = brackets_of(levels)
+        boundaries = np.flatnonzero(levels)
+        owners = brackets.owners[boundaries]
+        values = np.full(len(brackets.starts), -1, np.int64)
+        values[owners] = self.gold["shared"][words[boundaries]]
+        found = (places[brackets.starts], places[brackets.ends - 1], places[boundaries], owners, values)
+        return Constituents(*(torch.from_numpy(one.astype(np.int64)) for one in found))
 
 
 def read_trees(paths: Iterable[str], tagged: Iterable[str] = (), max_length: int | None = None) -> list[Tree]:

@@ -29,7 +29,7 @@ from tqdm import tqdm
 
 from permutree import __version__
 from permutree.labeling.batching import Ints, padding_waste, shuffled_batches
-from permutree.labeling.labeller import Labeller, labelling_loss
+from permutree.labeling.labeller import Labeller, constituent_loss, labelling_loss
 from permutree.labeling.model import Model
 from permutree.output import whole_file
 from permutree.settings import SettingsError, as_dict
@@ -279,6 +279,9 @@ class Trainer:
                     {name: values.to(device, non_blocking=True) for name, values in gold.items()},
                     dict.fromkeys(("depth", *self.config.training.auxiliary), self.config.training.auxiliary_weight),
                 )
+                if self.config.model.edges:
+                    constituents = self.data.constituents(sentences).to(device)
+                    loss = loss + self.config.training.auxiliary_weight * constituent_loss(scores, constituents)
             torch.autograd.backward(loss * scale)
         return loss.detach()
 

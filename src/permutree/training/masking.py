@@ -19,7 +19,7 @@ from permutree.inference.sentences import read_sentences
 from permutree.labeling.batching import Ints, batches_by_size
 from permutree.labeling.features import PAD, UNKNOWN, WordArrays, WordFeatures
 from permutree.labeling.model import Model
-from permutree.labeling.tensors import WordInputs, as_tensors
+from permutree.labeling.tensors import Constituents, WordInputs, as_tensors
 from permutree.settings import SettingsError
 
 __all__ = ["SHARE", "MaskedText", "MaskedValidator", "read_words"]
@@ -73,6 +73,10 @@ class MaskedText:
 
     def order(self, sentences: Ints) -> Tensor:
         """Nothing is read in another order."""
+        raise NotImplementedError
+
+    def constituents(self, sentences: Ints) -> Constituents:
+        """Text has none."""
         raise NotImplementedError
 
 
