@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from permutree.encoding import Codec
-from permutree.encoding.best_levels import best_levels, step_columns
+from permutree.encoding.best_levels import TRUST, best_levels, step_columns
 from permutree.encoding.levels import LevelKind, LevelScale
 from permutree.tree import Tree
 
@@ -21,7 +21,7 @@ def score(levels: tuple[int, ...], symbols: np.ndarray, depths: np.ndarray, scal
         is_near = scale == "mixed" and level <= 3 and step <= -2
         text = f"{level}ROOT" if is_near else str(level if scale == "absolute" else step)
         total += symbols[place, SYMBOLS.index(text)] if text in SYMBOLS else -20
-        total += depths[place, level]
+        total += TRUST * depths[place, level]
         before = level
     return total
 
@@ -84,4 +84,4 @@ def test_what_both_say_stays() -> None:
     symbols = np.array([[0, 9], [0, 0], [0, 9], [0, 0]], float)
     # The first two agree that it is 2; in the second sentence, one says 2 and the other 1.
     assert best_levels(np.array([2, 0, 2, 0]), symbols, depths, columns, offsets).tolist() == [2, 0, 2, 0]
-    assert best_levels(np.array([2, 0, 2, 0]), symbols, 20 * depths, columns, offsets).tolist() == [2, 0, 1, 0]
+    assert best_levels(np.array([2, 0, 2, 0]), symbols, 60 * depths, columns, offsets).tolist() == [2, 0, 1, 0]

@@ -2,7 +2,7 @@
 
 Relative levels are easy to predict but add up: after one mistake, all that follows is too high or too low. Levels as
 they are do not add up but are harder to tell. The best sequence by both is found step by step (Viterbi): the state is
-the level, and each word scores its own level and the step from the level before.
+the level, and each word scores its own level and, above all, the step from the level before.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ import numpy.typing as npt
 from permutree.encoding.levels import LevelKind, LevelScale, is_written_absolutely
 from permutree.forest import Ints
 
-__all__ = ["best_levels", "step_columns"]
+__all__ = ["TRUST", "best_levels", "step_columns"]
 
 Floats = npt.NDArray[np.floating]
 
 #: the score of a step that the vocabulary has no symbol for: bad, but no worse than that, as there must be some way
 _UNHEARD_OF = -20.0
+#: how much a level as it is counts beside a step: labellers are less often right about it than they think
+TRUST = 0.25
 #: numbers that are worked on at once
 _ROOM = 1 << 18
 
@@ -57,7 +59,7 @@ def best_levels(levels: Ints, symbols: Floats, depths: Floats, columns: Ints, of
     # One column more for what no symbol says.
     known = np.full((len(symbols), symbols.shape[1] + 1), _UNHEARD_OF, np.float32)
     np.maximum(symbols, _UNHEARD_OF, out=known[:, :-1])
-    own = np.maximum(depths[:, : highest + 1], _UNHEARD_OF).astype(np.float32)
+    own = np.maximum(TRUST * depths[:, : highest + 1], _UNHEARD_OF).astype(np.float32)
     # No level below one.
     own[:, 0] = -np.inf
     best = levels.copy()
