@@ -46,6 +46,7 @@ SECOND = ModelConfig(
     repair="scores",
     depth=True,
     edges=True,
+    ends=4,
     tags="own",
     encoder=BILSTM,
     embeddings=EMBEDDINGS,

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from permutree.inference.parser import Parser
+from permutree.labeling.config import ModelConfig
 from permutree.labeling.model import Model
 from permutree.settings import SettingsError
 from permutree.training.auxiliary import TASKS, auxiliary_values, fit_auxiliary
@@ -67,6 +68,9 @@ def test_settings_that_make_no_sense(changes: dict[str, object], message: str) -
 def test_own_orders_need_a_second_reading() -> None:
     with pytest.raises(SettingsError, match=r"set model\.second_reading"):
         replace(Config(), training=TrainingConfig(own_orders=0.5))
+    model = ModelConfig(encoding="predecessor", second_reading=4, ends=4)
+    with pytest.raises(SettingsError, match="in the true order"):
+        Config(model=model, training=TrainingConfig(own_orders=0.5))
 
 
 def test_all_at_once_learn_by_heart_and_keep_nothing_more(tmp_path: Path, trees: list[Tree]) -> None:
@@ -81,8 +85,9 @@ def test_all_at_once_learn_by_heart_and_keep_nothing_more(tmp_path: Path, trees:
             "repair": "scores",
             "depth": True,
             "edges": True,
+            "ends": 8,
         },
-        "training": {"epochs": 90, "own_orders": 0.5, "auxiliary": sorted(TASKS)},
+        "training": {"epochs": 90, "auxiliary": sorted(TASKS)},
         "optimiser": {"schedule": "linear"},
         "data": {"train": [str(data)]},
     }
@@ -100,3 +105,11 @@ def test_all_at_once_learn_by_heart_and_keep_nothing_more(tmp_path: Path, trees:
     ]
     parser = Parser.load(result.folder, "cpu")
     assert [tree.labels for tree in parser.pipe([tree.words for tree in trees])] == [tree.labels for tree in trees]
+
+
+def test_orders_of_its_own(tmp_path: Path) -> None:
+    changes = {
+        "model": {"encoding": "predecessor", "second_reading": 32, "tags": "own"},
+        "training": {"epochs": 60, "own_orders": 0.5},
+    }
+    assert train(tiny_config(tmp_path / "model", **changes)).best["f1"] == 100

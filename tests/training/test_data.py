@@ -8,7 +8,7 @@ from permutree.encoding import Codec
 from permutree.encoding.constituents import format_chain
 from permutree.labeling.config import EmbeddingConfig, EncoderConfig, ModelConfig
 from permutree.labeling.features import WordFeatures
-from permutree.labeling.labeller import constituent_loss
+from permutree.labeling.labeller import constituent_loss, end_loss
 from permutree.labeling.model import Model
 from permutree.training.data import Dataset
 from strategies import trees
@@ -62,3 +62,18 @@ def test_words_vote_on_constituents() -> None:
     votes = {"VP": shared[0] + first[0] + last[2], "S": shared[2] + shared[1] + first[0] + last[3]}
     expected = sum(-votes[label].log_softmax(0)[codec.shared.values.index(label)] for label in votes)
     torch.testing.assert_close(constituent_loss(scores, gold), expected)
+
+
+def test_ends_of_the_constituents_at_boundaries() -> None:
+    trees = [Tree.parse("(S (Y 0=a) (Z 1=b))"), Tree.parse("(S (VP (V 0=a) (X 2=c)) (Y 1=b) (Z 3=d))")]
+    gold = dataset(trees)[0].constituents(np.arange(2))
+    # a b; a c b d: by place in a batch of two rows of four, and where the constituent begins and ends in its row
+    assert gold.positions.tolist() == [0, 4, 5, 6]
+    assert gold.ends.tolist() == [[0, 1], [0, 1], [0, 3], [0, 3]]
+    torch.manual_seed(1)
+    scores = torch.randn(2, 2, 4, 4)
+    expected = torch.zeros(())
+    for place, ends in zip(gold.positions.tolist(), gold.ends.tolist(), strict=True):
+        for side, end in enumerate(ends):
+            expected -= scores[place // 4, side, place % 4].log_softmax(0)[end]
+    torch.testing.assert_close(end_loss(scores, gold), expected)

@@ -202,12 +202,12 @@ class _SecondSentences(_Sentences):
     def __init__(self, labeller: Labeller) -> None:
         assert labeller.reading is not None
         super().__init__({name: head for name, head in labeller.heads.items() if name in ARRANGED})
-        self.context = labeller.reading.context
+        self.reading = labeller.reading
 
     def forward(self, states: Tensor, forth: Tensor, back: Tensor, lengths: Tensor) -> tuple[Tensor, ...]:
         arranged = states.flatten(0, 1).index_select(0, forth).view(states.shape)
         mask = torch.arange(states.shape[1]) < lengths[:, None]
-        read = self.context(arranged, lengths, mask)
+        read, _ = self.reading.read(arranged, lengths, mask)
         read = read.flatten(0, 1).index_select(0, back).view(read.shape)
         return self.predict(torch.cat([states, read], 2))
 

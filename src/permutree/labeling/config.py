@@ -100,6 +100,8 @@ class ModelConfig:
     tags: Literal["gold", "predicted", "own", "none"] = "gold"
     #: units, per direction, of a BiLSTM that reads the words again in the order of the arrangement; 0 for none
     second_reading: int = 0
+    #: units of attention that then finds, for each word, both ends of the constituent that it shares with the next one
+    ends: int = 0
     encoder: EncoderConfig = field(default_factory=EncoderConfig)
     embeddings: EmbeddingConfig = field(default_factory=EmbeddingConfig)
 
@@ -124,6 +126,10 @@ class ModelConfig:
             raise SettingsError(f"second_reading must be at least 0, not {self.second_reading}")
         if self.second_reading and (self.task != "parse" or self.encoding != "predecessor"):
             raise SettingsError("second_reading needs the encoding 'predecessor', whose arrangement it reads in")
+        if self.ends < 0:
+            raise SettingsError(f"ends must be at least 0, not {self.ends}")
+        if self.ends and not self.second_reading:
+            raise SettingsError("ends are found after a second reading: set second_reading")
 
     @property
     def reads_tags(self) -> bool:

@@ -18,10 +18,12 @@ from permutree.labeling.rereading import SecondReading
 from permutree.labeling.tensors import Constituents, Inputs, WordInputs
 from permutree.labeling.transformer import Transformer
 
-__all__ = ["Labeller", "WordEncoder", "constituent_loss", "labelling_loss"]
+__all__ = ["ENDS", "Labeller", "WordEncoder", "constituent_loss", "end_loss", "labelling_loss"]
 
 #: the components that are about neighbours in the arrangement
 ARRANGED = ("levels", "shared", "unary", "shared-functions", "depth", "first", "last")
+#: the scores of the ends of constituents [B, 2, T, T]
+ENDS = "ends"
 
 
 class WordEncoder(nn.Module):
@@ -75,7 +77,8 @@ class Labeller(nn.Module):
     """An encoder and its heads, by the names of what they predict.
 
     With ``attends``, the permutation is predicted by attention. With ``reread``, the words are read a second time, in
-    the order of the arrangement, by a BiLSTM of that size, before the components that depend on the arrangement.
+    the order of the arrangement, by a BiLSTM of that size, before the components that depend on the arrangement, and
+    with ``ends``, attention of that size looks for the ends of constituents.
     """
 
     def __init__(
@@ -85,6 +88,7 @@ class Labeller(nn.Module):
         *,
         attends: bool = False,
         reread: int = 0,
+        ends: int = 0,
         dropout: float = 0.33,
     ) -> None:
         super().__init__()
@@ -92,7 +96,7 @@ class Labeller(nn.Module):
         #: heads that predict something in training only
         self.auxiliary: set[str] = set()
         size: int = encoder.size  # type: ignore[assignment]
-        self.reading = SecondReading(size, hidden=reread, dropout=dropout) if reread else None
+        self.reading = SecondReading(size, hidden=reread, dropout=dropout, ends=ends) if reread else None
         self.heads = nn.ModuleDict()
         for name, values in sizes.items():
             if name == "permutation" and attends:
@@ -121,8 +125,9 @@ class Labeller(nn.Module):
     def forward(self, inputs: Inputs, order: Tensor | None = None, is_own: Tensor | None = None) -> dict[str, Tensor]:
         """For each head the scores of all its values at all words [B, T, values], before softmax.
 
-        Attention leaves out the values that no word of the batch can have. ``order`` is the arrangement to read in
-        [B, T], position to word, if it is known; else, and where ``is_own`` [B] is true, the permutation says it.
+        While it is trained, there are scores of ends as well. Attention leaves out the values that no word of the batch
+        can have. ``order`` is the arrangement to read in [B, T], position to word, if it is known; else, and where
+        ``is_own`` [B] is true, the permutation says it.
         """
         states, scores = self.read(inputs)
         if self.reading is None:
@@ -140,8 +145,10 @@ class Labeller(nn.Module):
     def reread(self, states: Tensor, order: Tensor, inputs: Inputs) -> dict[str, Tensor]:
         """The scores of the other heads, after a second reading in the order of an arrangement."""
         assert self.reading is not None
-        states = self.reading(states, order, inputs.lengths, inputs.mask)
-        return {name: head(states) for name, head in self._heads(arranged=True)}
+        states, ends = self.reading(states, order, inputs.lengths, inputs.mask)
+        scores = {name: head(states) for name, head in self._heads(arranged=True)}
+        # They are predicted on the way, and only training asks for them.
+        return scores | {ENDS: ends} if self.training and ends is not None else scores
 
     def _heads(self, *, arranged: bool) -> list[tuple[str, nn.Module]]:
         """The heads that come after the second reading, or before it; without one, all come before."""
@@ -177,3 +184,9 @@ def constituent_loss(scores: Mapping[str, Tensor], gold: Constituents) -> Tensor
     votes = first[gold.firsts] + last[gold.lasts]
     votes = votes.index_add(0, gold.owners, shared[gold.boundaries])
     return F.cross_entropy(votes, gold.values, ignore_index=-1, reduction="sum")
+
+
+def end_loss(scores: Tensor, gold: Constituents) -> Tensor:
+    """The cross-entropies of both ends of the constituents at all boundaries, summed; scores are [B, 2, T, T]."""
+    ends = scores.transpose(1, 2).flatten(0, 1)[gold.positions].float()
+    return F.cross_entropy(ends.flatten(0, 1), gold.ends.flatten(), reduction="sum")

@@ -58,6 +58,7 @@ class Model:
             Outline(config, features, codec, tags).sizes,
             attends=codec is not None and config.encoding == "predecessor",
             reread=config.second_reading,
+            ends=config.ends,
             dropout=config.encoder.dropout,
         )
         return cls(config, features, labeller, codec, tuple(tags))

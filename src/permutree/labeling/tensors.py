@@ -86,6 +86,9 @@ class Constituents:
     owners: Tensor
     #: the shared label of each, -1 if the vocabulary does not have it [C]
     values: Tensor
+    #: the same boundaries by position, counted like words, and where their owners begin and end in the sentence [N, 2]
+    positions: Tensor
+    ends: Tensor
 
     def to(self, device: torch.device | str) -> Constituents:
         """The same on a device."""

@@ -152,6 +152,8 @@ class Config:
         """Refuse what cannot work."""
         if self.training.own_orders and not self.model.second_reading:
             raise SettingsError("training.own_orders is for a second reading: set model.second_reading")
+        if self.training.own_orders and self.model.ends:
+            raise SettingsError("ends of constituents are learnt in the true order: leave training.own_orders at 0")
         if self.training.start is not None and self.model.encoder.kind == "pretrained":
             raise SettingsError("training.start is for encoders trained from scratch; this one is pretrained")
         if self.training.auxiliary and self.model.task != "parse":

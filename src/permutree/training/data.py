@@ -90,20 +90,29 @@ class Dataset:
     def constituents(self, sentences: Ints) -> Constituents:
         """Their constituents over several words."""
         lengths = self.words[sentences]
-        first = np.cumsum(lengths) - lengths
-        positions = np.arange(int(lengths.sum())) + np.repeat(self.offsets[sentences] - first, lengths)
-        words = self.orders[positions]
+        firsts = np.repeat(np.cumsum(lengths) - lengths, lengths)
+        rows = np.repeat(np.arange(len(sentences)) * int(lengths.max()), lengths)
+        positions = np.arange(len(rows)) - firsts
+        offsets = np.repeat(self.offsets[sentences], lengths)
+        words = self.orders[offsets + positions]
         # the word at each position: where it is in the batch, and where it is in all sentences
-        places = words + np.repeat(np.arange(len(sentences)) * int(lengths.max()), lengths)
-        words = words + np.repeat(self.offsets[sentences], lengths)
+        places, words = rows + words, offsets + words
         levels = self.depths[words]
         brackets = brackets_of(levels)
         boundaries = np.flatnonzero(levels)
         owners = brackets.owners[boundaries]
         values = np.full(len(brackets.starts), -1, np.int64)
         values[owners] = self.gold["shared"][words[boundaries]]
-        found = (places[brackets.starts], places[brackets.ends - 1], places[boundaries], owners, values)
-        return Constituents(*(torch.from_numpy(one.astype(np.int64)) for one in found))
+        edges = np.stack([brackets.starts, brackets.ends - 1], 1)
+        found = (
+            *places[edges].T,
+            places[boundaries],
+            owners,
+            values,
+            (rows + positions)[boundaries],
+            positions[edges[owners]],
+        )
+        return Constituents(*(torch.from_numpy(np.ascontiguousarray(one, np.int64)) for one in found))
 
 
 def read_trees(paths: Iterable[str], tagged: Iterable[str] = (), max_length: int | None = None) -> list[Tree]:

@@ -14,7 +14,7 @@ import logging
 import platform
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from tqdm import tqdm
 
 from permutree import __version__
 from permutree.labeling.batching import Ints, padding_waste, shuffled_batches
-from permutree.labeling.labeller import Labeller, constituent_loss, labelling_loss
+from permutree.labeling.labeller import ENDS, Labeller, constituent_loss, end_loss, labelling_loss
 from permutree.labeling.model import Model
 from permutree.output import whole_file
 from permutree.settings import SettingsError, as_dict
@@ -279,11 +279,17 @@ class Trainer:
                     {name: values.to(device, non_blocking=True) for name, values in gold.items()},
                     dict.fromkeys(("depth", *self.config.training.auxiliary), self.config.training.auxiliary_weight),
                 )
-                if self.config.model.edges:
-                    constituents = self.data.constituents(sentences).to(device)
-                    loss = loss + self.config.training.auxiliary_weight * constituent_loss(scores, constituents)
+                if self.config.model.edges or self.config.model.ends:
+                    loss = loss + self.config.training.auxiliary_weight * self._structure_loss(scores, sentences)
             torch.autograd.backward(loss * scale)
         return loss.detach()
+
+    def _structure_loss(self, scores: Mapping[str, torch.Tensor], sentences: Ints) -> torch.Tensor:
+        """The loss of what is predicted of whole constituents."""
+        constituents = self.data.constituents(sentences).to(self.accelerator.device)
+        losses = [end_loss(scores[ENDS], constituents)] if self.config.model.ends else []
+        losses += [constituent_loss(scores, constituents)] if self.config.model.edges else []
+        return torch.stack(losses).sum()
 
     def _orders(self, sentences: Ints) -> list[torch.Tensor]:
         """What a second reading is told of arrangements: the true ones, and for which sentences to use its own."""
