@@ -1,0 +1,76 @@
+"""The levels of arrangements whose constituents are known by their ends.
+
+Between two neighbours in an arrangement, the smallest constituent that holds both begins and ends somewhere. A labeller
+that says where, for every boundary, says all constituents, but some may cross. So they are taken one by one, those that
+it is most sure of first, and whatever crosses what was taken is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from permutree.forest import Ints
+
+__all__ = ["levels_by_ends"]
+
+#: places of a table that is worked on at once, padding included
+_ROOM = 1 << 16
+
+
+def levels_by_ends(firsts: Ints, lasts: Ints, sure: npt.NDArray[np.floating], offsets: Ints) -> Ints:
+    """The levels of all positions: at least one, and none at the last position of each arrangement.
+
+    ``firsts`` and ``lasts`` are, for the boundary behind each position, where its constituent begins and ends, counted
+    in the sentence; ``sure`` is how sure that is.
+    """
+    levels: Ints = np.zeros(int(offsets[-1]), np.int32)
+    for sentences in _tables(np.diff(offsets)):
+        starts = offsets[sentences].astype(np.int64)
+        counts = offsets[sentences + 1] - starts - 1
+        places = starts[:, None] + np.arange(int(counts.max(initial=0)))
+        inside = places < (starts + counts)[:, None]
+        places[~inside] = 0
+        found = _take(firsts[places], lasts[places], np.where(inside, sure[places], -np.inf), counts)
+        levels[places[inside]] = found[inside]
+    return levels
+
+
+def _tables(lengths: Ints) -> Iterator[npt.NDArray[np.int64]]:
+    """The sentences in groups of similar length."""
+    order = np.argsort(lengths, kind="stable")
+    first = 0
+    while first < len(order):
+        last = first + 1
+        while last < len(order) and (last + 1 - first) * int(lengths[order[last]]) <= _ROOM:
+            last += 1
+        yield order[first:last]
+        first = last
+
+
+def _take(firsts: Ints, lasts: Ints, sure: npt.NDArray[np.floating], counts: Ints) -> Ints:
+    """The levels of a table of arrangements with so many boundaries each."""
+    rows, boundaries = np.arange(len(counts)), np.arange(firsts.shape[1])
+    by_confidence = np.argsort(-sure, axis=1, kind="stable")
+    # the smallest constituent over each boundary so far, which at first is the whole sentence
+    begins = np.zeros(firsts.shape, np.int64)
+    ends = np.broadcast_to(counts[:, None], firsts.shape).copy()
+    levels = np.ones(firsts.shape, np.int32)
+    for boundary in by_confidence.T:
+        first = np.minimum(firsts[rows, boundary], boundary)
+        last = np.clip(lasts[rows, boundary], boundary + 1, np.maximum(counts, boundary + 1))
+        # What is over the boundary before the first word must not end within, nor what is over that behind the last
+        # begin there; if the smallest does not, none does.
+        is_taken = boundary < counts
+        is_taken &= (first == 0) | (ends[rows, first - 1] >= last)
+        behind = np.minimum(last, len(boundaries) - 1)
+        is_taken &= (last >= counts) | (begins[rows, behind] <= first)
+        is_taken &= ~((begins == first[:, None]) & (ends == last[:, None])).any(1)
+        is_over = (boundaries >= first[:, None]) & (boundaries < last[:, None]) & is_taken[:, None]
+        levels += is_over
+        is_smallest = is_over & (ends - begins > (last - first)[:, None])
+        begins = np.where(is_smallest, first[:, None], begins)
+        ends = np.where(is_smallest, last[:, None], ends)
+    return levels
