@@ -13,6 +13,7 @@ import fuzzing
 from permutree import decode, encode, read
 from permutree.encoding import ENCODINGS, TAGSETS, Codec, Decoded, Kind, Label, Labels, Repair, Scores
 from permutree.encoding.codec import depths
+from permutree.encoding.constituents import brackets_of
 from permutree.encoding.levels import LevelScale
 from permutree.forest import Forest
 from permutree.tree import Tree, TreeError
@@ -435,3 +436,28 @@ def test_edges_have_a_say_in_labels() -> None:
     forest, repairs = codec.decode(labels, words, tags, loud)
     assert next(iter(forest.trees())).labels == ("S", "VP")
     assert [*repairs] == [Repair(Kind.SHARED_CONFLICT, 0, 0, "NP", "VP")]
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(trees(max_words=14), min_size=1, max_size=4), st.integers(0, 9))
+def test_levels_by_the_ends_of_constituents(some: list[Tree], seed: int) -> None:
+    codec = Codec.fit(some, "predecessor")
+    labels, words, tags = codec.encode(some), [tree.words for tree in some], [tree.tags for tree in some]
+    places = np.concatenate([np.array(tree.order) for tree in some]) + np.repeat(
+        labels.word_offsets[:-1], np.diff(labels.word_offsets)
+    )
+    levels = depths(some)[places]
+    brackets = brackets_of(levels)
+    ends = np.zeros((len(levels), 3))
+    is_boundary = levels > 0
+    owners = brackets.owners[is_boundary]
+    bases = np.repeat(labels.word_offsets[:-1], np.diff(labels.word_offsets))[is_boundary]
+    ends[places[is_boundary], 0] = brackets.starts[owners] - bases
+    ends[places[is_boundary], 1] = brackets.ends[owners] - 1 - bases
+    forest, repairs = codec.decode(labels, words, tags, Scores(ends=ends))
+    assert list(forest.trees()) == some
+    assert repairs == []
+    # Levels that are noise do not matter then.
+    noise = np.random.default_rng(seed).integers(0, len(codec.levels), len(levels)).astype(np.int32)
+    forest, _ = codec.decode(replace(labels, levels=noise), words, tags, Scores(ends=ends))
+    assert list(forest.trees()) == some

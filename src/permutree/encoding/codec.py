@@ -84,10 +84,12 @@ class Scores:
     #: shared labels of the constituents that a word is the first of, or the last
     first: npt.NDArray[np.floating] | None = None
     last: npt.NDArray[np.floating] | None = None
+    #: of the constituent behind each word, in the arrangement: where it begins and ends, and how sure that is
+    ends: npt.NDArray[np.floating] | None = None
 
     def rows(self, first: int, last: int) -> Scores:
         """The scores of some of the words."""
-        given = (getattr(self, component) for component in (*COMPONENTS, "depth", "first", "last"))
+        given = (getattr(self, component) for component in (*COMPONENTS, "depth", "first", "last", "ends"))
         return Scores(*(None if scores is None else scores[first:last] for scores in given))
 
     def best(self) -> dict[str, Ints]:

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from permutree.encoding.best_levels import best_levels
+from permutree.encoding.by_ends import levels_by_ends
 from permutree.encoding.constituents import NOTHING, Brackets, brackets_of, describe
 from permutree.encoding.levels import LevelKind, compress, resolve, resolve_sentence
 from permutree.encoding.permutation import Change, Ranked, Symbol
@@ -211,9 +212,8 @@ class _Batch:
         if self.is_raised is not None:
             is_wrong |= self.is_raised
         scores = self.scores
-        if scores and scores.levels is not None and scores.depth is not None:
-            columns = self.codec.step_columns()
-            best = best_levels(levels, scores.levels[at_words], scores.depth[at_words], columns, self.offsets)
+        best = self._best_levels(levels, at_words)
+        if best is not None:
             self.is_bad[self._sentences(np.flatnonzero(is_wrong | (best != levels)))] = True
             levels = best
         elif is_wrong.any():
@@ -228,6 +228,17 @@ class _Batch:
             levels[first:end] = compress(levels[first:end].tolist())
             self.is_bad[sentence] = True
         return levels
+
+    def _best_levels(self, levels: Ints, at_words: Ints) -> Ints | None:
+        """The best levels of whole sentences, by the ends of constituents or by two opinions, if there are such."""
+        scores = self.scores
+        if scores and scores.ends is not None:
+            first, last, sure = scores.ends[at_words].T
+            return levels_by_ends(first.astype(np.int32), last.astype(np.int32), sure, self.offsets)
+        if scores and scores.levels is not None and scores.depth is not None:
+            columns = self.codec.step_columns()
+            return best_levels(levels, scores.levels[at_words], scores.depth[at_words], columns, self.offsets)
+        return None
 
     def _choose_levels(
         self, sentences: npt.NDArray[np.intp], levels: Ints, kinds: npt.NDArray[np.int8], numbers: Ints, at_words: Ints

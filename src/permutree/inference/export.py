@@ -25,8 +25,9 @@ from permutree.labeling.bilstm import BiLSTM
 from permutree.labeling.embeddings import CharacterCNN, CharacterLSTM, WordEmbedding
 from permutree.labeling.features import UNKNOWN, WordFeatures
 from permutree.labeling.folder import CARD, GRAPHS, SCORES
-from permutree.labeling.labeller import ARRANGED, Labeller, WordEncoder
+from permutree.labeling.labeller import ARRANGED, ENDS, Labeller, WordEncoder
 from permutree.labeling.model import Model
+from permutree.labeling.rereading import best_ends
 from permutree.labeling.tensors import PieceInputs
 from permutree.output import whole_file
 from permutree.tree import Tree
@@ -207,9 +208,17 @@ class _SecondSentences(_Sentences):
     def forward(self, states: Tensor, forth: Tensor, back: Tensor, lengths: Tensor) -> tuple[Tensor, ...]:
         arranged = states.flatten(0, 1).index_select(0, forth).view(states.shape)
         mask = torch.arange(states.shape[1]) < lengths[:, None]
-        read, _ = self.reading.read(arranged, lengths, mask)
+        read, ends = self.reading.read(arranged, lengths, mask)
         read = read.flatten(0, 1).index_select(0, back).view(read.shape)
-        return self.predict(torch.cat([states, read], 2))
+        found = self.predict(torch.cat([states, read], 2))
+        if ends is None:
+            return found
+        at_positions = best_ends(ends)
+        return (*found, at_positions.flatten(0, 1).index_select(0, back).view(at_positions.shape))
+
+    @property
+    def names(self) -> list[str]:
+        return super().names if self.reading.ends is None else [*super().names, ENDS]
 
 
 class _Predecessors(nn.Module):

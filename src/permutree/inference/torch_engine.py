@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from permutree.inference.engines import Values, joined, ranges
 from permutree.labeling.batching import Arrays, batches_by_size
+from permutree.labeling.labeller import ENDS
 from permutree.labeling.tensors import as_tensors
 from permutree.settings import SettingsError
 
@@ -58,8 +59,9 @@ def predict(
         # Worked out here, as a GPU that has to count words would be waited for.
         words = inputs.mask.flatten().nonzero().squeeze(1).to(device, non_blocking=True)
         for name, given in labeller(inputs.to(device)).items():
-            kept = given.float().log_softmax(2) if name in scores else given.argmax(2).int()
-            found.setdefault(name, []).append(kept.flatten(0, 1).index_select(0, words))
+            if name != ENDS:
+                given = given.float().log_softmax(2) if name in scores else given.argmax(2).int()
+            found.setdefault(name, []).append(given.flatten(0, 1).index_select(0, words))
     if not found:
         return {}
     # From the order of lengths back to that of the sentences.

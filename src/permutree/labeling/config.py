@@ -100,7 +100,8 @@ class ModelConfig:
     tags: Literal["gold", "predicted", "own", "none"] = "gold"
     #: units, per direction, of a BiLSTM that reads the words again in the order of the arrangement; 0 for none
     second_reading: int = 0
-    #: units of attention that then finds, for each word, both ends of the constituent that it shares with the next one
+    #: units of attention that then finds, for each word, both ends of the constituent that it shares with the next one;
+    #: with repair = "scores", these say which constituents there are
     ends: int = 0
     encoder: EncoderConfig = field(default_factory=EncoderConfig)
     embeddings: EmbeddingConfig = field(default_factory=EmbeddingConfig)

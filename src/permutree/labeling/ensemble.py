@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from permutree.labeling.attention import arrange
 from permutree.labeling.folder import Outline
-from permutree.labeling.labeller import Labeller
+from permutree.labeling.labeller import ENDS, Labeller, ends_at_words
 from permutree.labeling.model import Model
 from permutree.labeling.tensors import Inputs
 from permutree.settings import SettingsError
@@ -36,11 +36,15 @@ class Ensemble(nn.Module):
             return scores
         order = arrange(scores["permutation"].argmax(2), inputs.lengths)
         again = [labeller.reread(state, order, inputs) for labeller, state in zip(members, states, strict=True)]
-        return scores | _average(again)
+        averaged = _average(again)
+        if ENDS in averaged:
+            averaged[ENDS] = ends_at_words(averaged[ENDS], order)
+        return scores | averaged
 
 
 def _average(found: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
-    return {name: torch.stack([scores[name].float().log_softmax(2) for scores in found]).mean(0) for name in found[0]}
+    """Averaged log-probabilities, which are those of the last dimension."""
+    return {name: torch.stack([scores[name].float().log_softmax(-1) for scores in found]).mean(0) for name in found[0]}
 
 
 def join(models: Sequence[Model]) -> tuple[Outline, Ensemble]:
@@ -53,6 +57,7 @@ def join(models: Sequence[Model]) -> tuple[Outline, Ensemble]:
             "tags to read": first.config.reads_tags == other.config.reads_tags,
             "words": first.features.to_json() == other.features.to_json(),
             "second reading, or none": bool(first.config.second_reading) == bool(other.config.second_reading),
+            "ends, or none": bool(first.config.ends) == bool(other.config.ends),
         }
         for what, is_same in same.items():
             if not is_same:

@@ -14,15 +14,15 @@ from permutree.labeling.bilstm import BiLSTM
 from permutree.labeling.config import ModelConfig
 from permutree.labeling.embeddings import WordEmbedding
 from permutree.labeling.features import WordFeatures
-from permutree.labeling.rereading import SecondReading
+from permutree.labeling.rereading import SecondReading, best_ends
 from permutree.labeling.tensors import Constituents, Inputs, WordInputs
 from permutree.labeling.transformer import Transformer
 
-__all__ = ["ENDS", "Labeller", "WordEncoder", "constituent_loss", "end_loss", "labelling_loss"]
+__all__ = ["ENDS", "Labeller", "WordEncoder", "constituent_loss", "end_loss", "ends_at_words", "labelling_loss"]
 
 #: the components that are about neighbours in the arrangement
 ARRANGED = ("levels", "shared", "unary", "shared-functions", "depth", "first", "last")
-#: the scores of the ends of constituents [B, 2, T, T]
+#: what the ends of constituents are called among what is predicted
 ENDS = "ends"
 
 
@@ -125,7 +125,8 @@ class Labeller(nn.Module):
     def forward(self, inputs: Inputs, order: Tensor | None = None, is_own: Tensor | None = None) -> dict[str, Tensor]:
         """For each head the scores of all its values at all words [B, T, values], before softmax.
 
-        While it is trained, there are scores of ends as well. Attention leaves out the values that no word of the batch
+        If it looks for ends, there are the best of these as well [B, T, 3], see :func:`best_ends`; while it is trained,
+        the scores of all [B, 2, T, T], by position. Attention leaves out the values that no word of the batch
         can have. ``order`` is the arrangement to read in [B, T], position to word, if it is known; else, and where
         ``is_own`` [B] is true, the permutation says it.
         """
@@ -135,7 +136,10 @@ class Labeller(nn.Module):
         if order is None or is_own is not None:
             own = arrange(scores["permutation"].argmax(2), inputs.lengths)
             order = own if order is None or is_own is None else torch.where(is_own[:, None], own, order)
-        return scores | self.reread(states, order, inputs)
+        again = self.reread(states, order, inputs)
+        if ENDS in again and not self.training:
+            again[ENDS] = ends_at_words(again[ENDS], order)
+        return scores | again
 
     def read(self, inputs: Inputs) -> tuple[Tensor, dict[str, Tensor]]:
         """The states of words, and the scores of the heads that depend on no arrangement."""
@@ -147,8 +151,7 @@ class Labeller(nn.Module):
         assert self.reading is not None
         states, ends = self.reading(states, order, inputs.lengths, inputs.mask)
         scores = {name: head(states) for name, head in self._heads(arranged=True)}
-        # They are predicted on the way, and only training asks for them.
-        return scores | {ENDS: ends} if self.training and ends is not None else scores
+        return scores if ends is None else scores | {ENDS: ends}
 
     def _heads(self, *, arranged: bool) -> list[tuple[str, nn.Module]]:
         """The heads that come after the second reading, or before it; without one, all come before."""
@@ -158,6 +161,12 @@ class Labeller(nn.Module):
             if (self.reading is not None and name in ARRANGED) == arranged
             if self.training or name not in self.auxiliary
         ]
+
+
+def ends_at_words(scores: Tensor, order: Tensor) -> Tensor:
+    """The best ends for the boundaries behind words, which are scored by position [B, 2, T, T]."""
+    found = best_ends(scores)
+    return torch.empty_like(found).scatter(1, order[:, :, None].expand_as(found), found)
 
 
 def labelling_loss(

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from permutree.labeling.bilstm import BiLSTM
 
-__all__ = ["Ends", "SecondReading"]
+__all__ = ["Ends", "SecondReading", "best_ends"]
 
 #: the score of a word that cannot be the end of a constituent
 _NEVER = -1e4
@@ -50,6 +50,12 @@ class Ends(nn.Module):
             # Behind the last word there is nothing, and padding must not be taken for it.
             found.append((score.softmax(2) * possible) @ value)
         return torch.cat(found, 2), torch.stack(scores, 1)
+
+
+def best_ends(scores: Tensor) -> Tensor:
+    """Where constituents begin and end, and how sure that is [B, T, 3], by the scores of all ends [B, 2, T, T]."""
+    sure, places = scores.float().log_softmax(3).max(3)
+    return torch.cat([places.to(sure), sure.sum(1, keepdim=True)], 1).transpose(1, 2)
 
 
 class SecondReading(nn.Module):
