@@ -9,12 +9,12 @@ quantised model, from words without tags, on the dev and test sets of its treeba
 from __future__ import annotations
 
 import argparse
-from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from permutree.evaluation import evaluate
+from permutree.experiments.cell import share_right
 from permutree.experiments.treebanks import load_treebanks, read_parts
 from permutree.inference.export import export
 from permutree.inference.parser import Parser
@@ -22,6 +22,7 @@ from permutree.inference.sentences import Sentence
 from permutree.labeling.folder import CARD, Outline
 from permutree.labeling.model import Model
 from permutree.output import whole_file
+from permutree.training.card import counted
 
 HERE = Path(__file__).resolve().parent
 
@@ -101,12 +102,11 @@ def score(parser: Parser, treebanks: Path, name: str) -> dict[str, dict[str, flo
         gold = read_parts(treebanks, treebank.parts(split))
         trees = [*parser.pipe(Sentence(tree.words) for tree in gold)]
         scores = evaluate(gold, trees)
-        right = sum(sum(map(str.__eq__, one.tags, other.tags)) for one, other in zip(gold, trees, strict=True))
         figures = {
             "f1": scores.f1,
             "discontinuous f1": scores.discontinuous.f1,
             "exact match": scores.overall.exact_match,
-            "tag accuracy": 100 * right / sum(map(len, gold)),
+            "tag accuracy": share_right(gold, trees),
         }
         found[split] = {figure: round(value or 0.0, 2) for figure, value in figures.items()}
     return found
@@ -156,7 +156,7 @@ def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
 def data(settings: dict[str, Any]) -> str:
     """The training files, each once, with how often it was read in a round."""
     names = ["/".join(Path(path).parts[-2:]).partition(".")[0] for path in settings["data"]["train"]]
-    return ", ".join(f"{count} × {name}" if count > 1 else name for name, count in Counter(names).items())
+    return counted(names)
 
 
 def main() -> None:
@@ -178,8 +178,6 @@ def main() -> None:
         "seed": training["training"]["seed"],
         "scores": {name: score(Parser.load(folder), options.treebanks, name) for name in bundle.scored},
     }
-    # Where vectors once came from, or words were counted, no longer matters.
-    outline.config = replace(outline.config, embeddings=replace(outline.config.embeddings, vectors=None))
     outline.write(folder)
     size = sum(file.stat().st_size for file in folder.iterdir() if file.name != CARD)
     with whole_file(folder / CARD) as temporary:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from permutree.labeling.batching import batches_by_size, padded, padding_waste, shuffled_batches
+from permutree.batches import batches_by_size
+from permutree.labeling.batching import padded, padding_waste, shuffled_batches
 
 lengths = st.lists(st.integers(1, 60), max_size=80).map(lambda values: np.array(values, np.int64))
 

@@ -7,11 +7,10 @@ it is most sure of first, and whatever crosses what was taken is left.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import numpy.typing as npt
 
+from permutree.batches import batches_by_size
 from permutree.forest import Ints
 
 __all__ = ["levels_by_ends"]
@@ -27,7 +26,8 @@ def levels_by_ends(firsts: Ints, lasts: Ints, sure: npt.NDArray[np.floating], of
     in the sentence; ``sure`` is how sure that is.
     """
     levels: Ints = np.zeros(int(offsets[-1]), np.int32)
-    for sentences in _tables(np.diff(offsets)):
+    lengths = np.diff(offsets).astype(np.int64)
+    for sentences in batches_by_size(lengths, np.argsort(lengths, kind="stable"), _ROOM):
         starts = offsets[sentences].astype(np.int64)
         counts = offsets[sentences + 1] - starts - 1
         places = starts[:, None] + np.arange(int(counts.max(initial=0)))
@@ -36,18 +36,6 @@ def levels_by_ends(firsts: Ints, lasts: Ints, sure: npt.NDArray[np.floating], of
         found = _take(firsts[places], lasts[places], np.where(inside, sure[places], -np.inf), counts)
         levels[places[inside]] = found[inside]
     return levels
-
-
-def _tables(lengths: Ints) -> Iterator[npt.NDArray[np.int64]]:
-    """The sentences in groups of similar length."""
-    order = np.argsort(lengths, kind="stable")
-    first = 0
-    while first < len(order):
-        last = first + 1
-        while last < len(order) and (last + 1 - first) * int(lengths[order[last]]) <= _ROOM:
-            last += 1
-        yield order[first:last]
-        first = last
 
 
 def _take(firsts: Ints, lasts: Ints, sure: npt.NDArray[np.floating], counts: Ints) -> Ints:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import chain, islice
 from typing import Any, NamedTuple, get_args
 
@@ -89,7 +89,7 @@ class Scores:
 
     def rows(self, first: int, last: int) -> Scores:
         """The scores of some of the words."""
-        given = (getattr(self, component) for component in (*COMPONENTS, "depth", "first", "last", "ends"))
+        given = (getattr(self, field.name) for field in fields(self))
         return Scores(*(None if scores is None else scores[first:last] for scores in given))
 
     def best(self) -> dict[str, Ints]:

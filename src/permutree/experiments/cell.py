@@ -36,7 +36,7 @@ from permutree.training.config import Config
 from permutree.tree import Tree
 from permutree.treebanks import read, write
 
-__all__ = ["RUNNER", "Places", "make_tags", "run_cell", "summary"]
+__all__ = ["RUNNER", "Places", "make_tags", "run_cell", "share_right", "summary"]
 
 #: the variable that names the process which runs this one
 RUNNER = "PERMUTREE_RUNNER"
@@ -104,7 +104,7 @@ def _make_tags(tagger: Tagger, places: Places, folder: Path) -> dict[str, float]
     if not out.exists():
         write(jackknife(gold, tagger.config, tagger.folds, folder / "folds"), out)
     tagged = list(read(out))
-    shares["train"] = _share_right(gold, tagged)
+    shares["train"] = share_right(gold, tagged)
     dev = [str(find_part(places.treebanks, part)) for part in tagger.treebank.parts("dev")]
     data = replace(tagger.config.data, train=tuple(files), dev=tuple(dev))
     model = train(replace(tagger.config, data=data, out=str(folder / "tagger"))).folder
@@ -114,11 +114,12 @@ def _make_tags(tagger: Tagger, places: Places, folder: Path) -> dict[str, float]
         tags = parser.tag([tree.words for tree in gold])
         tagged = [tree.with_tags(given) for tree, given in zip(gold, tags, strict=True)]
         write(tagged, folder / f"{split}.discbracket.xz")
-        shares[split] = _share_right(gold, tagged)
+        shares[split] = share_right(gold, tagged)
     return shares
 
 
-def _share_right(gold: Sequence[Tree], tagged: Sequence[Tree]) -> float:
+def share_right(gold: Sequence[Tree], tagged: Sequence[Tree]) -> float:
+    """How many tags are right, in per cent of all words."""
     right = sum(sum(map(str.__eq__, tree.tags, other.tags)) for tree, other in zip(gold, tagged, strict=True))
     return round(100 * right / sum(map(len, gold)), 4)
 
@@ -216,7 +217,7 @@ def _parse(cell: Cell, places: Places, split: str, parser: Any) -> dict[str, Any
     write(trees, path)
     has_tags = cell.config.model.tags in ("own", "predicted")
     # Of all words: the evaluation leaves punctuation out.
-    return summary(evaluate(gold, trees), repairs, _share_right(gold, trees) if has_tags else None)
+    return summary(evaluate(gold, trees), repairs, share_right(gold, trees) if has_tags else None)
 
 
 def summary(evaluation: Evaluation, repairs: int, tag_accuracy: float | None = None) -> dict[str, Any]:

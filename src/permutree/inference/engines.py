@@ -24,6 +24,7 @@ class Engine(Protocol):
     def predict(self, arrays: Arrays, scores: Collection[str] = ()) -> Values:
         """For each head its best values [words], as int32; for those in ``scores`` log-probabilities [words, values].
 
+        If the model looks for the ends of constituents, also the best of these and how sure they are [words, 3].
         Words come in the order of the sentences, whatever order they are worked on in. Values that are impossible at
         all words may be left out at the end.
         """

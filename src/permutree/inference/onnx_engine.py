@@ -18,9 +18,10 @@ import numpy as np
 import numpy.typing as npt
 import onnxruntime
 
+from permutree.batches import batches_by_size
 from permutree.encoding.pointer import insert
 from permutree.inference.engines import Values, joined, ranges
-from permutree.labeling.batching import Arrays, Ints, batches_by_size, padded
+from permutree.labeling.batching import Arrays, Ints, padded
 from permutree.labeling.features import PAD, WordArrays
 from permutree.labeling.folder import GRAPHS, SCORES, Outline
 from permutree.treebanks.errors import TreebankError

@@ -9,8 +9,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from permutree.batches import batches_by_size
 from permutree.inference.engines import Values, joined, ranges
-from permutree.labeling.batching import Arrays, batches_by_size
+from permutree.labeling.batching import Arrays
 from permutree.labeling.labeller import ENDS
 from permutree.labeling.tensors import as_tensors
 from permutree.settings import SettingsError

@@ -7,7 +7,9 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Arrays", "Batch", "Ints", "batches_by_size", "padded", "padding_waste", "shuffled_batches"]
+from permutree.batches import batches_by_size
+
+__all__ = ["Arrays", "Batch", "Ints", "padded", "padding_waste", "shuffled_batches"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -29,26 +31,6 @@ class Arrays(Protocol):
 
     def batch(self, sentences: Ints) -> Batch:
         """Some of the sentences as a batch."""
-
-
-def batches_by_size(lengths: Ints, order: Ints, limit: int) -> list[Ints]:
-    """Cut sentences, given in an order of similar lengths, into batches of at most ``limit`` words, padding included.
-
-    A sentence that is longer than the limit is a batch of its own.
-
-    >>> [batch.tolist() for batch in batches_by_size(np.array([2, 3, 3, 9]), np.arange(4), 6)]
-    [[0, 1], [2], [3]]
-    """
-    batches: list[Ints] = []
-    start, longest = 0, 0
-    for place, length in enumerate(lengths[order].tolist()):
-        longest = max(longest, length)
-        if place > start and longest * (place + 1 - start) > limit:
-            batches.append(order[start:place])
-            start, longest = place, length
-    if len(order) > start:
-        batches.append(order[start:])
-    return batches
 
 
 def shuffled_batches(lengths: Ints, limit: int, random: np.random.Generator) -> list[Ints]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from permutree.labeling.model import Model
 
-__all__ = ["model_card"]
+__all__ = ["counted", "model_card"]
 
 
 def model_card(model: Model, name: str) -> str:
@@ -43,8 +43,12 @@ def model_card(model: Model, name: str) -> str:
 
 def _files(paths: Iterable[str]) -> str:
     """The names of files with their folders, but not where these are; a file that is read several times is one."""
-    names = Counter("/".join(PurePath(path).parts[-2:]) for path in paths)
-    return ", ".join(f"{count} × {name}" if count > 1 else name for name, count in names.items()) or "?"
+    return counted("/".join(PurePath(path).parts[-2:]) for path in paths) or "?"
+
+
+def counted(names: Iterable[str]) -> str:
+    """Names in a line, each once, with how often it came."""
+    return ", ".join(f"{count} × {name}" if count > 1 else name for name, count in Counter(names).items())
 
 
 def _encoder(model: Model) -> str:

@@ -15,8 +15,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from permutree.batches import batches_by_size
 from permutree.inference.sentences import read_sentences
-from permutree.labeling.batching import Ints, batches_by_size
+from permutree.labeling.batching import Ints
 from permutree.labeling.features import PAD, UNKNOWN, WordArrays, WordFeatures
 from permutree.labeling.model import Model
 from permutree.labeling.tensors import Constituents, WordInputs, as_tensors
