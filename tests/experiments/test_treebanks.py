@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from permutree.experiments.treebanks import SPLITS, find_part, load_treebanks, read_parts
+from permutree.experiments.treebanks import SPLITS, Treebank, find_part, load_treebanks, read_parts
 from permutree.settings import SettingsError
 from permutree.treebanks.errors import TreebankError
 
@@ -37,6 +37,12 @@ def test_the_open_treebanks_are_as_described(shared: Path) -> None:
     assert made == {"silver/nl", "silver/de", "silver/en"}
     for part in parts - made:
         assert find_part(shared / "treebanks", part).exists()
+
+
+def test_parts_that_are_read_several_times() -> None:
+    assert Treebank("a", train=("2 × a/train", "b/train")).parts("train") == ("a/train", "a/train", "b/train")
+    with pytest.raises(SettingsError, match="not 'two × a/train'"):
+        Treebank("a", train=("two × a/train",)).parts("train")
 
 
 def test_descriptions(tmp_path: Path) -> None:

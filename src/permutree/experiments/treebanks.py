@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from permutree.settings import SettingsError, read_toml, settings_from
@@ -19,7 +20,10 @@ SPLITS = ("train", "dev", "test")
 
 @dataclass(frozen=True, slots=True)
 class Treebank:
-    """Which files a treebank is trained and scored on: ``alpino/train`` is the train file in the folder alpino."""
+    """Which files a treebank is trained and scored on: ``alpino/train`` is the train file in the folder alpino.
+
+    ``5 × alpino/train`` is the same file five times over.
+    """
 
     name: str = ""
     train: tuple[str, ...] = ()
@@ -31,7 +35,7 @@ class Treebank:
     def parts(self, split: str) -> tuple[str, ...]:
         """The files of a split; in the folder of the treebank unless said otherwise."""
         parts: tuple[str, ...] = getattr(self, split)
-        return parts or (f"{self.name}/{split}",)
+        return tuple(chain.from_iterable(map(_repeated, parts))) or (f"{self.name}/{split}",)
 
     @property
     def own_train(self) -> str:
@@ -41,6 +45,14 @@ class Treebank:
     def data(self) -> dict[str, list[str]]:
         """The files of all splits by name."""
         return {split: list(self.parts(split)) for split in SPLITS}
+
+
+def _repeated(part: str) -> list[str]:
+    """A part as often as it says."""
+    times, _, name = part.rpartition(" × ")
+    if times and not times.isdecimal():
+        raise SettingsError(f"expected a part such as 5 × alpino/train, not {part!r}")
+    return [name] * int(times or 1)
 
 
 def load_treebanks(path: Path) -> dict[str, Treebank]:
