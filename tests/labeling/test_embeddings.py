@@ -26,11 +26,11 @@ FILES: dict[str, bytes] = {
     "text": TEXT.encode(),
     "text with counts": b"3 3\n" + TEXT.encode(),
     "text with spaces at the ends": b"3 3\n" + TEXT.replace("\n", " \n").encode(),
-    "compressed": gzip.compress(TEXT.encode()),
-    "compressed with counts": gzip.compress(b"3 3\n" + TEXT.encode()),
+    "compressed": gzip.compress(TEXT.encode(), mtime=0),
+    "compressed with counts": gzip.compress(b"3 3\n" + TEXT.encode(), mtime=0),
     "binary": binary(newlines=True),
     "binary without line ends": binary(newlines=False),
-    "compressed binary": gzip.compress(binary(newlines=True)),
+    "compressed binary": gzip.compress(binary(newlines=True), mtime=0),
 }
 
 
@@ -69,7 +69,7 @@ def test_words_with_spaces(tmp_path: Path) -> None:
         (b"2 3\na 1 2 3\n\nb 1 2 3\n", "vectors:3: expected a word and 3 numbers"),
         (b"alone\n", "vectors:1: expected a word and its numbers"),
         (binary(newlines=True)[:-3], "cut off"),
-        (gzip.compress(TEXT.encode() * 99)[:-20], "damaged or cut-off compressed data"),
+        (gzip.compress(TEXT.encode() * 99, mtime=0)[:-20], "damaged or cut-off compressed data"),
         (struct.pack("<ii", 793712314, 12) + bytes(100), "use its .vec file"),
     ],
 )
