@@ -40,6 +40,15 @@ def test_several_processes(tiny_own_tags: Path) -> None:
     assert two["sentences_per_second"] > 0
 
 
+def test_one_device(tiny_own_tags: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    (found,) = json.loads(bench(tiny_own_tags, "--threads", "1", "--device", "cpu", "--json"))
+    assert found["place"] == "1 thread"
+    result = CliRunner().invoke(permutree, ["bench", str(tiny_own_tags), "--device", "cuda"])
+    assert isinstance(result.exception, SettingsError)
+    assert "GPU" in str(result.exception)
+
+
 def test_samples_are_of_known_words(tiny_model: Path) -> None:
     outline = Outline.read(tiny_model)
     sentences = sample(outline, 300)

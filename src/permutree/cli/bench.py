@@ -17,6 +17,7 @@ Examples:
   permutree bench
   permutree bench en nl --json
   permutree bench nl --threads 1 --jobs 8
+  permutree bench model --device cuda --jobs 8
   permutree bench model --input dev.discbracket --threads 1 --threads 4"""
 )
 @click.argument("models", nargs=-1, metavar="[MODEL...]")
@@ -30,6 +31,7 @@ Examples:
 @click.option(
     "--threads", type=click.IntRange(1), multiple=True, help="On so many threads.  [default: 1, and one for each core]"
 )
+@click.option("--device", type=click.Choice(["cpu", "cuda"]), help="There only.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, help="And in N processes at once.", metavar="N")
 @click.option("--seconds", default=3.0, show_default=True, help="How long each measurement takes.")
 @click.option("--json", "as_json", is_flag=True, help="Print the measurements as JSON.")
@@ -38,6 +40,7 @@ def command(
     path: str | None,
     source_format: str | None,
     threads: tuple[int, ...],
+    device: str | None,
     jobs: int,
     seconds: float,
     as_json: bool,
@@ -62,7 +65,16 @@ def command(
     found = []
     for model in models:
         folder = folder_of(model)
-        for place in places(folder, threads or (1, cores())):
+        where_to = [
+            place
+            for place in places(folder, threads or (1, cores()))
+            if device in (None, "cuda" if place == "cuda" else "cpu")
+        ]
+        if not where_to:
+            raise SettingsError(
+                f"{model} cannot run on a GPU here: there is none, or no PyTorch, or the model has no weights for it"
+            )
+        for place in where_to:
             for processes in dict.fromkeys((1, jobs)):
                 where = place if processes == 1 else f"{processes} × {place}"
                 click.echo(f"permutree: measuring {model} on {where}", err=True)
