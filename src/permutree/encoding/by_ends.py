@@ -1,8 +1,9 @@
 """The levels of arrangements whose constituents are known by their ends.
 
 Between two neighbours in an arrangement, the smallest constituent that holds both begins and ends somewhere. A labeller
-that says where, for every boundary, says all constituents, but some may cross. So they are taken one by one, those that
-it is most sure of first, and whatever crosses what was taken is left.
+that says where, for every boundary, says all constituents, but some may not go together: they cross, or one is a smaller
+constituent over the boundary of the other, which then is not the smallest. So they are taken one by one, those that it
+is most sure of first, and what does not go with those that were taken is left.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ def _take(firsts: Ints, lasts: Ints, sure: npt.NDArray[np.floating], counts: Int
     # the smallest constituent over each boundary so far, which at first is the whole sentence
     begins = np.zeros(firsts.shape, np.int64)
     ends = np.broadcast_to(counts[:, None], firsts.shape).copy()
+    # whose smallest constituent was taken
+    is_settled = np.zeros(firsts.shape, bool)
     levels = np.ones(firsts.shape, np.int32)
     for boundary in by_confidence.T:
         first = np.minimum(firsts[rows, boundary], boundary)
@@ -55,10 +58,13 @@ def _take(firsts: Ints, lasts: Ints, sure: npt.NDArray[np.floating], counts: Int
         is_taken &= (first == 0) | (ends[rows, first - 1] >= last)
         behind = np.minimum(last, len(boundaries) - 1)
         is_taken &= (last >= counts) | (begins[rows, behind] <= first)
-        is_taken &= ~((begins == first[:, None]) & (ends == last[:, None])).any(1)
-        is_over = (boundaries >= first[:, None]) & (boundaries < last[:, None]) & is_taken[:, None]
-        levels += is_over
+        is_over = (boundaries >= first[:, None]) & (boundaries < last[:, None])
         is_smallest = is_over & (ends - begins > (last - first)[:, None])
+        is_taken &= ~(is_smallest & is_settled).any(1)
+        is_settled[rows, boundary] |= is_taken
+        is_taken &= ~((begins == first[:, None]) & (ends == last[:, None])).any(1)
+        levels += is_over & is_taken[:, None]
+        is_smallest &= is_taken[:, None]
         begins = np.where(is_smallest, first[:, None], begins)
         ends = np.where(is_smallest, last[:, None], ends)
     return levels
