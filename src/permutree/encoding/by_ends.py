@@ -1,8 +1,8 @@
 """The levels of arrangements whose constituents are known by their ends.
 
 Between two neighbours in an arrangement, the smallest constituent that holds both begins and ends somewhere. A labeller
-that says where, for every boundary, says all constituents, but some may not go together: they cross, or one is a smaller
-constituent over the boundary of the other, which then is not the smallest. So they are taken one by one, those that it
+that says where, for every boundary, says all constituents, but some may not go together: they cross, or one is smaller
+and over the boundary of the other, which then is not the smallest there. So they are taken one by one, those that it
 is most sure of first, and what does not go with those that were taken is left.
 """
 

@@ -45,7 +45,7 @@ def export(model: Model, folder: str | Path, *, quantise: bool = False, source: 
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    graphs = _graphs(_translatable(model.labeller, quantise))
+    graphs = _graphs(_translatable(model.labeller, quantise), quantise)
     outline = model.outline
     outline.facts = outline.facts | {"onnx": "int8" if quantise else "float32", "weights": model.parameters}
     if source is None or folder.resolve() != Path(source).resolve():
@@ -85,10 +85,16 @@ def compare(model: Model, folder: str | Path, trees: Sequence[Tree]) -> dict[str
     return found
 
 
-def _graphs(labeller: Labeller) -> dict[str, bytes]:
+def _graphs(labeller: Labeller, quantise: bool) -> dict[str, bytes]:
     """The graphs by the names of their files."""
     words, model, second = GRAPHS
     graphs: dict[str, bytes] = {}
+
+    def translate(module: nn.Module, inputs: dict[str, Tensor], names: Sequence[str]) -> bytes:
+        if quantise:
+            _quantise(module)
+        return _translate(module, inputs, names)
+
     encoder: Any = labeller.encoder
     count, length = 3, 5
     lengths = torch.tensor([5, 2, 4])
@@ -99,7 +105,7 @@ def _graphs(labeller: Labeller) -> dict[str, bytes]:
         inputs = {"words": forms}
         if embedding.characters is not None:
             inputs["characters"] = forms[:, None].repeat(1, length)
-        graphs[words] = _translate(_Words(embedding), inputs, ["vectors"])
+        graphs[words] = translate(_Words(embedding), inputs, ["vectors"])
         tag_size = 0 if embedding.tags is None else embedding.tags.weight.shape[1]
         vectors = torch.zeros(count + 1, embedding.size - tag_size)
         inputs = {"vectors": vectors, "types": torch.ones(count, length, dtype=torch.long), "lengths": lengths}
@@ -111,13 +117,13 @@ def _graphs(labeller: Labeller) -> dict[str, bytes]:
         places = torch.arange(count * length).view(count, length)
         inputs = {"pieces": pieces, "visible": pieces > 0, "places": places, "lengths": lengths}
         first = _PieceSentences(labeller)
-    graphs[model] = _translate(first, inputs, first.names)
+    graphs[model] = translate(first, inputs, first.names)
     if labeller.reading is not None:
         places = torch.arange(count * length)
         states = torch.zeros(count, length, encoder.size)
         inputs = {"states": states, "forth": places, "back": places.flip(0), "lengths": lengths}
         again = _SecondSentences(labeller)
-        graphs[second] = _translate(again, inputs, again.names)
+        graphs[second] = translate(again, inputs, again.names)
     return graphs
 
 
@@ -140,31 +146,43 @@ class _Words(nn.Module):
 
 
 class _Sentences(nn.Module):
-    """Some of the heads of a labeller, over states that others make."""
+    """Some of the heads of a labeller, over states that others make; those that are plain layers as one layer."""
 
     def __init__(self, heads: dict[str, nn.Module], *, gives_states: bool = False) -> None:
         super().__init__()
-        self.heads = nn.ModuleDict(heads)
+        plain = {name: head for name, head in heads.items() if isinstance(head, nn.Linear)}
+        self.predicted = [*heads]
+        self.sizes = {name: head.out_features for name, head in plain.items()}
+        self.plain = _joined([*plain.values()]) if plain else None
+        self.others = nn.ModuleDict({name: head for name, head in heads.items() if name not in plain})
         self.gives_states = gives_states
 
     @property
     def names(self) -> list[str]:
         """What comes out."""
-        names = [one for name in self.heads for one in (name, name + SCORES)]
+        names = [one for name in self.predicted for one in (name, name + SCORES)]
         return [*names, "states"] if self.gives_states else names
 
     def predict(self, states: Tensor) -> tuple[Tensor, ...]:
         """Best values and log-probabilities of all heads."""
+        scores = {name: head(states) for name, head in self.others.items()}
+        if self.plain is not None:
+            scores |= zip(self.sizes, self.plain(states).split([*self.sizes.values()], 2), strict=True)
         found: list[Tensor] = []
-        for head in self.heads.values():
-            scores = head(states)
-            if isinstance(head, _Predecessors):
-                places = torch.arange(states.shape[1])
-                best = (places - 1 - scores.argmax(2)).clamp(min=0)
-            else:
-                best = scores.argmax(2)
-            found += [best.int(), scores.log_softmax(2)]
+        for name in self.predicted:
+            best = scores[name].argmax(2)
+            if name in self.others:
+                best = (torch.arange(states.shape[1]) - 1 - best).clamp(min=0)
+            found += [best.int(), scores[name].log_softmax(2)]
         return (*found, states) if self.gives_states else tuple(found)
+
+
+def _joined(layers: Sequence[nn.Linear]) -> nn.Linear:
+    """Linear layers over the same vectors as one, whose outputs are theirs side by side."""
+    joined = nn.Linear(layers[0].in_features, sum(layer.out_features for layer in layers))
+    joined.weight.data = torch.cat([layer.weight.data for layer in layers])
+    joined.bias.data = torch.cat([layer.bias.data for layer in layers])
+    return joined
 
 
 class _First(_Sentences):
@@ -406,14 +424,17 @@ def _translatable(labeller: Labeller, quantise: bool) -> Labeller:
             # As a layer, so that it is quantised like the others.
             table = nn.Embedding.from_pretrained(module.fixed)  # type: ignore[no-untyped-call]
             module.add_module("table", table)
-    if quantise:
-        for module in [*labeller.modules()]:
-            for name, child in [*module.named_children()]:
-                if isinstance(child, nn.Linear):
-                    setattr(module, name, _Linear(child))
-                elif isinstance(child, nn.Embedding) and child.weight.numel() > SMALL:
-                    setattr(module, name, _Embedding(child))
     return labeller
+
+
+def _quantise(network: nn.Module) -> None:
+    """Put layers with quantised weights in the place of others."""
+    for module in [*network.modules()]:
+        for name, child in [*module.named_children()]:
+            if isinstance(child, nn.Linear):
+                setattr(module, name, _Linear(child))
+            elif isinstance(child, nn.Embedding) and child.weight.numel() > SMALL:
+                setattr(module, name, _Embedding(child))
 
 
 def _translate(module: nn.Module, inputs: dict[str, Tensor], names: Sequence[str]) -> bytes:

@@ -27,9 +27,8 @@ class Ends(nn.Module):
     def __init__(self, inputs: int, *, units: int, dropout: float) -> None:
         super().__init__()
         self.dropout = nn.Dropout(dropout)
-        self.queries = nn.Linear(inputs, 2 * units)
-        self.keys = nn.Linear(inputs, 2 * units)
-        self.values = nn.Linear(inputs, 2 * units)
+        #: queries, keys and values, each for first and for last words
+        self.project = nn.Linear(inputs, 6 * units)
         self.size = 2 * units
         self.scale = 1 / math.sqrt(units)
 
@@ -42,9 +41,9 @@ class Ends(nn.Module):
         places = torch.arange(states.shape[1], device=states.device)
         is_first = (places[None, :] <= places[:, None])[None]
         is_last = (places[None, :] > places[:, None])[None] & mask[:, None, :]
-        parts = (layer(states).chunk(2, 2) for layer in (self.queries, self.keys, self.values))
+        parts = self.project(states).chunk(6, 2)
         found, scores = [], []
-        for possible, query, key, value in zip((is_first, is_last), *parts, strict=True):
+        for possible, query, key, value in zip((is_first, is_last), parts[:2], parts[2:4], parts[4:], strict=True):
             score = (query @ key.transpose(1, 2) * self.scale).masked_fill(~possible, _NEVER)
             scores.append(score)
             # Behind the last word there is nothing, and padding must not be taken for it.
