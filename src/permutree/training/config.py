@@ -108,6 +108,8 @@ class TrainingConfig:
     auxiliary_weight: float = 0.5
     #: the share of sentences, in the end, that a second reading is trained to read in the order it predicts itself
     own_orders: float = 0.0
+    #: in the end, how likely NEXT is among predecessors is set by the dev set
+    calibrate: bool = False
     #: the folder of a model whose words, characters and encoder are what training starts with
     start: str | None = None
     seed: int = 1
@@ -150,6 +152,8 @@ class Config:
 
     def __post_init__(self) -> None:
         """Refuse what cannot work."""
+        if self.training.calibrate and (self.model.task != "parse" or self.model.encoding != "predecessor"):
+            raise SettingsError("training.calibrate is about the encoding 'predecessor'")
         if self.training.own_orders and not self.model.second_reading:
             raise SettingsError("training.own_orders is for a second reading: set model.second_reading")
         if self.training.own_orders and self.model.ends:

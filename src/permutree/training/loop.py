@@ -34,6 +34,7 @@ from permutree.labeling.model import Model
 from permutree.output import whole_file
 from permutree.settings import SettingsError, as_dict
 from permutree.training.building import Scorer, TrainingData, prepare
+from permutree.training.calibration import calibrate
 from permutree.training.card import model_card
 from permutree.training.checkpoints import Progress, check_settings, load_checkpoint, save_checkpoint
 from permutree.training.config import Config
@@ -157,6 +158,8 @@ class Trainer:
         if is_over:
             _log.warning("stopped after %g minutes, as told", training.minutes)
         if self.accelerator.is_main_process:
+            if training.calibrate:
+                self._calibrate()
             with whole_file(self.folder / "done.json") as temporary:
                 temporary.write_text(json.dumps({"settings": self.settings, "history": self.progress.history}), "utf-8")
             self.checkpoint.unlink(missing_ok=True)
@@ -328,6 +331,15 @@ class Trainer:
         if on_epoch is not None:
             on_epoch(row)
 
+    def _calibrate(self) -> None:
+        """Calibrate the best model, unless that was done before an interruption."""
+        device = self.accelerator.device
+        best = Model.load(self.folder, device)
+        if "next" not in best.facts:
+            shift, row = calibrate(best.labeller, lambda: self.validator.score(best.labeller, device))
+            best.facts |= {"next": shift, "dev": best.facts["dev"] | row}
+            self._write_model(best)
+
     def _save_model(self, row: Row) -> None:
         self.model.facts = {
             "permutree": __version__,
@@ -338,9 +350,13 @@ class Trainer:
             "torch": torch.__version__,
             "device": torch.cuda.get_device_name() if torch.cuda.is_available() else platform.machine(),
         }
-        self.model.save(self.folder, self.scored)
+        self._write_model(self.model, self.scored)
+
+    def _write_model(self, model: Model, labeller: Labeller | None = None) -> None:
+        """Write a model, its weights perhaps those of another labeller, with its card."""
+        model.save(self.folder, labeller)
         with whole_file(self.folder / "README.md") as temporary:
-            temporary.write_text(model_card(self.model, self.folder.name), "utf-8")
+            temporary.write_text(model_card(model, self.folder.name), "utf-8")
 
     def _save_checkpoint(self) -> None:
         if self.accelerator.is_main_process:

@@ -1,0 +1,76 @@
+from pathlib import Path
+
+import pytest
+import torch
+
+from permutree.labeling.attention import PredecessorHead
+from permutree.labeling.model import Model
+from permutree.settings import SettingsError
+from permutree.training.calibration import SHIFTS, calibrate
+from permutree.training.config import Config, TrainingConfig
+from permutree.training.loop import Trainer, train
+from permutree.training.validation import Row, Validator
+from permutree.tree import Tree
+from tiny_models import tiny_config
+
+PREDECESSORS = {"model": {"encoding": "predecessor", "tags": "own"}}
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
+    config = tiny_config(tmp_path_factory.mktemp("calibration") / "model", **PREDECESSORS, training={"epochs": 2})
+    return Model.load(train(config).folder)
+
+
+def next_weight(model: Model) -> torch.nn.Parameter:
+    head = model.labeller.heads["permutation"]
+    assert isinstance(head, PredecessorHead)
+    return head.next
+
+
+@pytest.mark.parametrize("wanted", [-0.5, 0.0, 1.5])
+def test_the_best_of_all_shifts(model: Model, wanted: float) -> None:
+    weight = next_weight(model)
+    learnt = weight.item()
+
+    def score() -> Row:
+        distance = abs(weight.item() - learnt - wanted)
+        return {"f1": 80.0, "discontinuous f1": 50.0 - distance}
+
+    shift, row = calibrate(model.labeller, score)
+    assert shift == wanted
+    assert weight.item() == pytest.approx(learnt + wanted)
+    assert row["discontinuous f1"] == pytest.approx(50.0)
+    with torch.no_grad():
+        weight.fill_(learnt)
+
+
+def test_nothing_changes_if_nothing_is_better(model: Model) -> None:
+    weight = next_weight(model)
+    learnt = weight.item()
+    assert calibrate(model.labeller, lambda: {"f1": None, "discontinuous f1": None})[0] == 0.0
+    assert weight.item() == learnt
+
+
+def test_after_training(tmp_path: Path, trees: list[Tree], monkeypatch: pytest.MonkeyPatch) -> None:
+    config = tiny_config(tmp_path / "model", **PREDECESSORS, training={"epochs": 3, "calibrate": True})
+    once = Trainer._calibrate
+    seen: list[float] = []
+
+    def twice(self: Trainer) -> None:
+        """As after an interruption between the model and the note that all is done."""
+        for _ in range(2):
+            once(self)
+            seen.append(next_weight(Model.load(self.folder)).item())
+
+    monkeypatch.setattr(Trainer, "_calibrate", twice)
+    found = Model.load(train(config).folder)
+    assert found.facts["next"] in SHIFTS
+    assert seen[0] == seen[1] == next_weight(found).item()
+    scores = Validator.of(trees, trees, found).score(found.labeller, torch.device("cpu"))
+    assert scores["f1"] == pytest.approx(found.facts["dev"]["f1"])
+
+
+def test_only_for_predecessors() -> None:
+    with pytest.raises(SettingsError, match="predecessor"):
+        Config(training=TrainingConfig(calibrate=True))
