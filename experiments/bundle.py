@@ -3,7 +3,8 @@
     python experiments/bundle.py LANGUAGE MODEL --treebanks FOLDER [--out src/permutree/models]
 
 MODEL is the folder of a small student that `permutree experiment run students` trained. Scores are those of the
-quantised model, from words without tags, on the dev and test sets of its treebanks.
+quantised model, from words without tags, on the dev and test sets of its treebanks. A model that was not calibrated
+when it was trained is calibrated first, on all these dev sets.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import torch
 
 from permutree.evaluation import evaluate
 from permutree.experiments.cell import share_right
@@ -22,7 +25,9 @@ from permutree.inference.sentences import Sentence
 from permutree.labeling.folder import CARD, Outline
 from permutree.labeling.model import Model
 from permutree.output import whole_file
+from permutree.training.calibration import calibrate
 from permutree.training.card import counted
+from permutree.training.validation import Validator
 
 HERE = Path(__file__).resolve().parent
 
@@ -124,7 +129,8 @@ def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
         f"    permutree parse --lang {code} TEXT",
         "",
         f"Its labels are `{outline.config.encoding}`, with {outline.config.levels} levels, from a BiLSTM of "
-        f"{encoder.layers} layers of {encoder.hidden} and a second reading of {outline.config.second_reading}: "
+        f"{encoder.layers} layers of {encoder.hidden} and a second reading of {outline.config.second_reading} "
+        "that looks for the ends of constituents: "
         f"{facts['weights']:,} weights of one byte each, {size / 1e6:.1f} MB.",
         "",
         "| from words without tags | dev F1 | dev disc. F1 | dev tags | test F1 | test disc. F1 | test tags |",
@@ -167,7 +173,13 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=HERE.parent / "src" / "permutree" / "models")
     options = parser.parse_args()
     bundle, folder = BUNDLES[options.language], options.out / options.language
-    export(Model.load(options.model), folder, quantise=True)
+    model = Model.load(options.model)
+    if "next" not in model.facts:
+        known = load_treebanks(HERE / "treebanks.toml")
+        dev = [tree for name in bundle.scored for tree in read_parts(options.treebanks, known[name].parts("dev"))]
+        validator = Validator.of(dev, dev, model)
+        model.facts["next"], _ = calibrate(model.labeller, lambda: validator.score(model.labeller, torch.device("cpu")))
+    export(model, folder, quantise=True)
     outline = Outline.read(folder)
     training = outline.facts.pop("training")
     outline.facts.pop("dev")
