@@ -57,6 +57,8 @@ def test_a_treebank_without_them_is_refused() -> None:
     [
         ({"auxiliary": ("lemmas",)}, "auxiliary tasks are functions, .*, not lemmas"),
         ({"auxiliary_weight": 0.0}, "auxiliary_weight must be more than 0"),
+        ({"levels_weight": 0.0}, "levels_weight must be more than 0"),
+        ({"ends_weight": -1.0}, "ends_weight must be more than 0"),
         ({"own_orders": 1.5}, "own_orders must be a share"),
     ],
 )

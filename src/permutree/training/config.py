@@ -104,8 +104,12 @@ class TrainingConfig:
     minutes: float | None = None
     #: what else of the treebank is predicted in training: functions, shared-functions, morphology
     auxiliary: tuple[str, ...] = ()
-    #: how much these count beside labels and tags; levels as they are, if they are predicted, count as much
+    #: how much these count beside labels and tags; votes of edges, if there are such, count as much
     auxiliary_weight: float = 0.5
+    #: how much levels count, and half as much levels as they are; less will do where ends of constituents are known
+    levels_weight: float = 1.0
+    #: how much the ends of constituents count
+    ends_weight: float = 0.5
     #: the share of sentences, in the end, that a second reading is trained to read in the order it predicts itself
     own_orders: float = 0.0
     #: in the end, how likely NEXT is among predecessors is set by the dev set
@@ -126,8 +130,9 @@ class TrainingConfig:
         unknown = [task for task in self.auxiliary if task not in TASKS]
         if unknown:
             raise SettingsError(f"auxiliary tasks are {', '.join(TASKS)}, not {', '.join(unknown)}")
-        if self.auxiliary_weight <= 0:
-            raise SettingsError(f"auxiliary_weight must be more than 0, not {self.auxiliary_weight:g}")
+        for name in ("auxiliary_weight", "levels_weight", "ends_weight"):
+            if getattr(self, name) <= 0:
+                raise SettingsError(f"{name} must be more than 0, not {getattr(self, name):g}")
         if not 0 <= self.own_orders <= 1:
             raise SettingsError(f"own_orders must be a share, between 0 and 1, not {self.own_orders:g}")
         if not 0 <= self.average < 1:

@@ -280,18 +280,25 @@ class Trainer:
                 loss = labelling_loss(
                     scores,
                     {name: values.to(device, non_blocking=True) for name, values in gold.items()},
-                    dict.fromkeys(("depth", *self.config.training.auxiliary), self.config.training.auxiliary_weight),
+                    self._weights(),
                 )
                 if self.config.model.edges or self.config.model.ends:
-                    loss = loss + self.config.training.auxiliary_weight * self._structure_loss(scores, sentences)
+                    loss = loss + self._structure_loss(scores, sentences)
             torch.autograd.backward(loss * scale)
         return loss.detach()
 
+    def _weights(self) -> dict[str, float]:
+        """How much heads count that do not count as 1."""
+        training = self.config.training
+        levels = {"levels": training.levels_weight, "depth": training.levels_weight / 2}
+        return levels | dict.fromkeys(training.auxiliary, training.auxiliary_weight)
+
     def _structure_loss(self, scores: Mapping[str, torch.Tensor], sentences: Ints) -> torch.Tensor:
         """The loss of what is predicted of whole constituents."""
+        model, training = self.config.model, self.config.training
         constituents = self.data.constituents(sentences).to(self.accelerator.device)
-        losses = [end_loss(scores[ENDS], constituents)] if self.config.model.ends else []
-        losses += [constituent_loss(scores, constituents)] if self.config.model.edges else []
+        losses = [training.ends_weight * end_loss(scores[ENDS], constituents)] if model.ends else []
+        losses += [training.auxiliary_weight * constituent_loss(scores, constituents)] if model.edges else []
         return torch.stack(losses).sum()
 
     def _orders(self, sentences: Ints) -> list[torch.Tensor]:
