@@ -55,8 +55,8 @@ class Bundle:
 
 
 TEXT = (
-    "free software's manuals, messages and texts of games from Debian packages, example sentences of a proofreader "
-    "and verses of an old Bible translation (`experiments/open_text.py` lists all sources with their licences)"
+    "free software's manuals, messages, texts of games, sayings and conversations from packages, example sentences of "
+    "a proofreader, verses of old Bible translations (`experiments/open_text.py` lists all sources with their licences)"
 )
 ALPINO = Corpus(
     "alpino",
