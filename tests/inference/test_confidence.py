@@ -43,19 +43,20 @@ def test_lone_words() -> None:
 def test_ends_count_instead_of_levels() -> None:
     trees = [
         Tree.parse("(S (X (VP (WRB 0=How) (VB 3=work))) (VBZ 1=does) (PRP 2=it))"),
-        Tree.parse("(S (NP (DT 0=the) (NN 1=dog)) (VBZ 2=barks))"),
+        Tree.parse("(S (NP (NP (DT 0=the) (NN 1=dog)) (NN 2=barks)) (. 3=.))"),
     ]
     # At words: where the constituent behind each begins and ends in the arrangement, and how likely that is.
-    claims = [(0, 1, 0.9), (0, 3, 0.8), (0, 0, 0.1), (0, 3, 0.85), (0, 1, 0.7), (1, 2, 0.6), (0, 0, 0.1)]
+    claims = [(0, 1, 0.9), (0, 3, 0.8), (0, 0, 0.1), (0, 3, 0.85)]
+    claims += [(0, 1, 0.7), (1, 2, 0.6), (0, 3, 0.5), (0, 0, 0.1)]
     ends = np.array([(first, last, np.log(sure)) for first, last, sure in claims], np.float32)
     found = constituent_confidence(
         Forest.from_trees(trees),
         {
-            "levels": scores(*[0.01] * 7),
-            "shared": scores(0.99, 0.98, 0.97, 0.96, 0.65, 0.95, 0.94),
-            "unary": scores(*[1] * 7),
+            "levels": scores(*[0.01] * 8),
+            "shared": scores(0.99, 0.98, 0.97, 0.96, 0.65, 0.95, 0.94, 0.93),
+            "unary": scores(*[1] * 8),
             "ends": ends,
         },
     )
-    # S of the first: both boundaries say so. X and VP share their words. S of the second: its boundary claims another.
-    assert found.tolist() == pytest.approx([0.85, 0.9, 0.9, 0.4, 0.65])
+    # S: only its label may be wrong. X and VP share their words. NP: the boundary behind its first child claims another.
+    assert found.tolist() == pytest.approx([0.96, 0.9, 0.9, 0.94, 0.4, 0.65])

@@ -4,7 +4,7 @@ A constituent is as sure as the least probable of the labels that make it: the l
 last, which say that it begins and ends there, and levels and shared label behind its first child, which say that it is
 one and what it is called; over a single word, the unary chain. Where the ends of constituents are looked for, these
 count instead of levels: the surest boundary that has these ends, or, if none has, how unsure the boundary behind the
-first child is of others. How sure the arrangement is does not count.
+first child is of others; a whole sentence has no other ends. How sure the arrangement is does not count.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ def constituent_confidence(forest: Forest, scores: Values) -> npt.NDArray[np.flo
     behind = np.where(has_child, ends[below] - 1, starts)
     if "ends" in scores:
         found = _by_ends(scores["ends"][at_words], bases, starts, ends, behind)
+        found[(starts == firsts) & (ends - 1 == lasts)] = 0
     else:
         found = np.minimum(levels[behind], np.where(starts > firsts, levels[np.maximum(starts - 1, 0)], 0))
         found = np.minimum(found, np.where(ends - 1 < lasts, levels[ends - 1], 0))
