@@ -58,5 +58,5 @@ def test_ends_count_instead_of_levels() -> None:
             "ends": ends,
         },
     )
-    # S: only its label may be wrong. X and VP share their words. NP: the boundary behind its first child claims another.
+    # S: only its label counts. X and VP share their words. NP: the boundary behind its first child claims another.
     assert found.tolist() == pytest.approx([0.96, 0.9, 0.9, 0.94, 0.4, 0.65])
