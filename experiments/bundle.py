@@ -4,7 +4,7 @@
 
 MODEL is the folder of a small student that `permutree experiment run students` trained. Scores are those of the
 quantised model, from words without tags, on the dev and test sets of its treebanks. A model that was not calibrated
-when it was trained is calibrated first, on all these dev sets.
+when it was trained is calibrated first, on the same dev set.
 """
 
 from __future__ import annotations
@@ -175,8 +175,7 @@ def main() -> None:
     bundle, folder = BUNDLES[options.language], options.out / options.language
     model = Model.load(options.model)
     if "next" not in model.facts:
-        known = load_treebanks(HERE / "treebanks.toml")
-        dev = [tree for name in bundle.scored for tree in read_parts(options.treebanks, known[name].parts("dev"))]
+        dev = read_parts(options.treebanks, load_treebanks(HERE / "treebanks.toml")[options.language].parts("dev"))
         validator = Validator.of(dev, dev, model)
         model.facts["next"], _ = calibrate(model.labeller, lambda: validator.score(model.labeller, torch.device("cpu")))
     export(model, folder, quantise=True)
