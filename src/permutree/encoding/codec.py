@@ -128,6 +128,7 @@ class Codec:
         level_scale: LevelScale = "relative",
         tagset: Tagset | str | None = None,
         root: str = "ROOT",
+        tops: Iterable[str] = (),
         deepest: int = 0,
         vocabularies: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
@@ -135,7 +136,8 @@ class Codec:
 
         ``level_scale`` says how levels are written: relative to the word before, as they are (absolute), or mixed.
         ``tagset`` gives the coarse tags of pointer-simplified; without it, it is guessed from the first tags met.
-        ``root`` is the label of a root that no word labels; ``deepest`` the highest level of the training set.
+        ``root`` is the label of a root that no word labels, ``tops`` are those that only roots have, and ``deepest`` is
+        the highest level of the training set.
         """
         if encoding not in ENCODINGS:
             raise TreeError(f"no encoding {encoding!r}: there are {', '.join(ENCODINGS)}")
@@ -144,6 +146,7 @@ class Codec:
             raise TreeError(f"levels are written {', '.join(get_args(LevelScale))}, not {level_scale!r}")
         self.level_scale = level_scale
         self.root = root
+        self.tops = tuple(tops)
         self.deepest = deepest
         self.tagset = tagset_named(tagset) if isinstance(tagset, str) else tagset
         self.symbols = self._make_permutation()
@@ -179,8 +182,10 @@ class Codec:
         codec = cls(encoding, **options)
         counts: dict[str, Counter[str]] = {component: Counter() for component in COMPONENTS}
         roots: Counter[str] = Counter()
+        others: set[str] = set()
         for batch in _batches(trees):
             roots.update(tree.labels[0] for tree in batch if len(tree) > 1)
+            others.update(label for tree in batch for label in tree.labels[1:])
             labels = codec.encode(batch)
             codec.deepest = max(codec.deepest, int(depths(batch).max(initial=0)))
             for component in COMPONENTS:
@@ -200,6 +205,7 @@ class Codec:
             level_scale=codec.level_scale,
             tagset=codec.tagset,
             root=codec.root,
+            tops=sorted(roots.keys() - others),
             deepest=codec.deepest,
             vocabularies=vocabularies,
         )
@@ -216,6 +222,7 @@ class Codec:
             "level_scale": self.level_scale,
             "tagset": tagset,
             "root": self.root,
+            "tops": list(self.tops),
             "deepest": self.deepest,
             "vocabularies": {component: list(getattr(self, component)) for component in COMPONENTS},
         }
@@ -396,6 +403,15 @@ class Codec:
             kinds, numbers = zip(*parsed, strict=True)
             self._level_table = np.array(kinds, np.int8), np.array(numbers, np.int32)
         return self._level_table
+
+    def is_top(self, chains: Ints) -> Bools:
+        """Which chains begin with a label that only roots have."""
+        if not self.tops:
+            return np.zeros(len(chains), bool)
+        tops = [self.chains.labels.number(label) for label in self.tops]
+        lengths, firsts, labels = self.chains.arrays()
+        found: Bools = np.isin(np.append(labels, -1)[firsts], tops) & (lengths > 0)
+        return found[chains]
 
     def step_columns(self) -> Ints:
         """The value of the levels that says each step between levels: see ``best_levels``."""
