@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from itertools import chain, islice
+from itertools import chain, dropwhile, islice
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
@@ -43,6 +43,8 @@ __all__ = ["ENCODINGS", "PAPER_ENCODINGS", "Codec", "Decoded", "Label", "Labels"
 PAPER_ENCODINGS = ("absolute", "relative", "lehmer", "inverse-lehmer", "pointer", "pointer-simplified")
 ENCODINGS = (*PAPER_ENCODINGS, "predecessor")
 COMPONENTS = ("levels", "shared", "unary", "permutation")
+#: how often, for each root that has it, a label may stand elsewhere, by mistake, to be one that only roots have
+_SLIPS = 0.01
 #: How many sentences are worked on at once: enough to make array operations cheap, few enough to stay in the cache.
 BATCH = 2048
 
@@ -182,7 +184,7 @@ class Codec:
         codec = cls(encoding, **options)
         counts: dict[str, Counter[str]] = {component: Counter() for component in COMPONENTS}
         roots: Counter[str] = Counter()
-        others: set[str] = set()
+        others: Counter[str] = Counter()
         for batch in _batches(trees):
             roots.update(tree.labels[0] for tree in batch if len(tree) > 1)
             others.update(label for tree in batch for label in tree.labels[1:])
@@ -205,7 +207,7 @@ class Codec:
             level_scale=codec.level_scale,
             tagset=codec.tagset,
             root=codec.root,
-            tops=sorted(roots.keys() - others),
+            tops=sorted(label for label, count in roots.items() if others[label] <= _SLIPS * count),
             deepest=codec.deepest,
             vocabularies=vocabularies,
         )
@@ -404,14 +406,19 @@ class Codec:
             self._level_table = np.array(kinds, np.int8), np.array(numbers, np.int32)
         return self._level_table
 
-    def is_top(self, chains: Ints) -> Bools:
-        """Which chains begin with a label that only roots have."""
-        if not self.tops:
-            return np.zeros(len(chains), bool)
+    def below_tops(self) -> Ints:
+        """For each chain, what is left of it without the labels at its upper end that only roots have."""
+        found = np.arange(len(self.chains), dtype=np.int32)
         tops = [self.chains.labels.number(label) for label in self.tops]
         lengths, firsts, labels = self.chains.arrays()
-        found: Bools = np.isin(np.append(labels, -1)[firsts], tops) & (lengths > 0)
-        return found[chains]
+        is_one = (lengths > 0) & np.isin(np.append(labels, -1)[firsts], tops)
+        for number in np.flatnonzero(is_one).tolist():
+            own = labels[firsts[number] : firsts[number] + lengths[number]].tolist()
+            left = 0
+            for label in dropwhile(tops.__contains__, own):
+                left = self.chains.extend(left, label)
+            found[number] = left
+        return found
 
     def step_columns(self) -> Ints:
         """The value of the levels that says each step between levels: see ``best_levels``."""

@@ -261,9 +261,9 @@ class _Batch:
         """The chain of each constituent; 0 for one that is not to be.
 
         The first label from the left counts; with scores, where labels differ, the label with the best sum over all
-        boundaries, and if the words at its edges have a say, wherever that is another; but only roots have labels that
-        only roots had before. A constituent that nobody labels goes, and its children are its parent's; but a root
-        stays, with a default label.
+        boundaries, and if the words at its edges have a say, wherever that is another, less the labels that only roots
+        have, if it is none. A constituent that nobody labels goes, and its children are its parent's; but a root stays,
+        with a default label.
         """
         table, is_formed = self.codec.shared_chains.parsed()
         values = _known(self.labels.shared, len(table) - 1)[at_words]
@@ -288,8 +288,6 @@ class _Batch:
         is_doubtful[owners[is_conflict]] = True
         if self.scores and self.scores.first is not None:
             is_doubtful[:] = True
-        elif self.scores and self.scores.shared is not None:
-            is_doubtful |= self.codec.is_top(chains) & ~self._is_whole(brackets)
         if is_doubtful.any():
             is_branching = np.zeros(len(chains), bool)
             is_branching[brackets.owners[levels > 0]] = True
@@ -299,6 +297,11 @@ class _Batch:
             self.is_bad[self._sentences(brackets.starts)[is_nameless]] = True
             is_root = self._is_whole(brackets)
             chains[(chains == 0) & is_branching & is_root] = self.codec.chains.number((self.codec.root,))
+        if self.scores and self.codec.tops:
+            kept = self.codec.below_tops()[chains]
+            is_wrong = (kept != chains) & ~self._is_whole(brackets)
+            self.is_bad[self._sentences(brackets.starts[is_wrong])] = True
+            chains[is_wrong] = kept[is_wrong]
         return chains
 
     def _is_whole(self, brackets: Brackets) -> Bools:
@@ -328,9 +331,6 @@ class _Batch:
         if self.scores.first is not None and self.scores.last is not None:
             sums += self.scores.first[at_words[brackets.starts[chosen]]][:, columns]
             sums += self.scores.last[at_words[brackets.ends[chosen] - 1]][:, columns]
-        is_top = self.codec.is_top(table[columns])
-        if is_top.any() and not is_top.all():
-            sums[np.ix_(~self._is_whole(brackets)[chosen], is_top)] = -np.inf
         chains[chosen] = table[columns[sums.argmax(1)]]
 
     def _unary(self, at_words: Ints) -> Ints:
