@@ -41,30 +41,33 @@ def levels_by_ends(firsts: Ints, lasts: Ints, sure: npt.NDArray[np.floating], of
 
 def _take(firsts: Ints, lasts: Ints, sure: npt.NDArray[np.floating], counts: Ints) -> Ints:
     """The levels of a table of arrangements with so many boundaries each."""
-    rows, boundaries = np.arange(len(counts)), np.arange(firsts.shape[1])
+    rows, boundaries = np.arange(len(counts)), np.arange(firsts.shape[1], dtype=np.int32)
+    firsts = np.minimum(firsts, boundaries)
+    lasts = np.clip(lasts, boundaries + 1, np.maximum(counts[:, None], boundaries + 1)).astype(np.int32)
     by_confidence = np.argsort(-sure, axis=1, kind="stable")
     # the smallest constituent over each boundary so far, which at first is the whole sentence
-    begins = np.zeros(firsts.shape, np.int64)
-    ends = np.broadcast_to(counts[:, None], firsts.shape).copy()
+    begins = np.zeros(firsts.shape, np.int32)
+    ends = np.broadcast_to(counts[:, None], firsts.shape).astype(np.int32)
+    extents = ends.copy()
     # whose smallest constituent was taken
     is_settled = np.zeros(firsts.shape, bool)
     levels = np.ones(firsts.shape, np.int32)
     for boundary in by_confidence.T:
-        first = np.minimum(firsts[rows, boundary], boundary)
-        last = np.clip(lasts[rows, boundary], boundary + 1, np.maximum(counts, boundary + 1))
+        first, last = firsts[rows, boundary], lasts[rows, boundary]
+        extent = last - first
         # What is over the boundary before the first word must not end within, nor what is over that behind the last
         # begin there; if the smallest does not, none does.
         is_taken = boundary < counts
         is_taken &= (first == 0) | (ends[rows, first - 1] >= last)
-        behind = np.minimum(last, len(boundaries) - 1)
-        is_taken &= (last >= counts) | (begins[rows, behind] <= first)
+        is_taken &= (last >= counts) | (begins[rows, np.minimum(last, len(boundaries) - 1)] <= first)
         is_over = (boundaries >= first[:, None]) & (boundaries < last[:, None])
-        is_smallest = is_over & (ends - begins > (last - first)[:, None])
+        is_smallest = is_over & (extents > extent[:, None])
         is_taken &= ~(is_smallest & is_settled).any(1)
         is_settled[rows, boundary] |= is_taken
-        is_taken &= ~((begins == first[:, None]) & (ends == last[:, None])).any(1)
-        levels += is_over & is_taken[:, None]
         is_smallest &= is_taken[:, None]
-        begins = np.where(is_smallest, first[:, None], begins)
-        ends = np.where(is_smallest, last[:, None], ends)
+        # A constituent that was taken before is the smallest nowhere; any other is, between two of its children.
+        levels += is_over & is_smallest.any(1)[:, None]
+        np.copyto(begins, first[:, None], where=is_smallest)
+        np.copyto(ends, last[:, None], where=is_smallest)
+        np.copyto(extents, extent[:, None], where=is_smallest)
     return levels

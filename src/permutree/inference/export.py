@@ -245,14 +245,13 @@ class _Predecessors(nn.Module):
     def __init__(self, head: PredecessorHead) -> None:
         super().__init__()
         size = head.weight.shape[0]
-        self.words, self.predecessors, self.prior = head.words, head.predecessors, head.prior
+        self.both, self.prior = _joined([head.words, head.predecessors]), head.prior
         self.weight = nn.Linear(size, size, bias=False)
         self.weight.weight.data = head.weight.data.T / math.sqrt(size)
         self.next, self.values = head.next, head.values
 
     def forward(self, states: Tensor) -> Tensor:
-        words = nn.functional.gelu(self.words(states))
-        before = nn.functional.gelu(self.predecessors(states))
+        words, before = nn.functional.gelu(self.both(states)).chunk(2, 2)
         scores = self.weight(words) @ before.transpose(1, 2) + self.prior(before).transpose(1, 2)
         places = torch.arange(states.shape[1])
         back = places[:, None] - 1 - places

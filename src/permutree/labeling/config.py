@@ -144,11 +144,11 @@ class ModelConfig:
 
     @property
     def scored(self) -> tuple[str, ...]:
-        """The heads whose log-probabilities repairs need; a predecessor is never impossible."""
+        """The heads whose log-probabilities repairs need: a predecessor is never impossible, ends need no levels."""
         if self.repair == "rules" or self.task != "parse":
             return ()
-        scored: tuple[str, ...] = ("levels", "shared")
-        if self.depth:
+        scored: tuple[str, ...] = ("shared",) if self.ends else ("levels", "shared")
+        if self.depth and not self.ends:
             scored += ("depth",)
         if self.edges:
             scored += ("first", "last")
