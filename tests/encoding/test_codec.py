@@ -418,23 +418,24 @@ def test_a_second_opinion_on_levels(some: list[Tree], seed: int) -> None:
 
 def test_labels_that_only_roots_have() -> None:
     man = Tree.parse("(TOP (S (NP (D 0=the) (N 1=man)) (V 2=left)))")
-    codec = Codec.fit([man, Tree.parse("(X (S (D 0=a) (S (E 1=b) (F 2=c))))")], "predecessor")
+    codec = Codec.fit([man, man, Tree.parse("(X (S (D 0=a) (S (E 1=b) (F 2=c))))")], "predecessor")
     assert codec.tops == ("TOP", "X")
     assert Codec.from_json(codec.to_json()).tops == codec.tops
-    assert Codec.fit([Tree.parse("(S (S (D 0=the) (N 1=man)) (V 2=left))")]).tops == ()
+    assert Codec.fit([man, Tree.parse("(S (S (D 0=the) (N 1=man)) (V 2=left))")]).tops == ()
     # Once in two hundred times may be a mistake.
     assert Codec.fit([*[man] * 200, Tree.parse("(TOP (TOP (D 0=the) (N 1=man)) (V 2=left))")]).tops == ("TOP",)
 
-    def decoded(said: str) -> str:
+    def decoded(word: int, said: str) -> str:
         labels = codec.encode([man])
         shared = labels.shared.copy()
-        shared[0] = codec.shared.number(said)
+        shared[word] = codec.shared.number(said)
         scores = Scores(shared=np.log(np.eye(len(codec.shared))[shared] + 1e-3))
         forest, _ = codec.decode(replace(labels, shared=shared), [man.words], [man.tags], scores)
         return next(iter(forest.trees())).discbracket()
 
-    assert decoded("NP") == man.discbracket()
-    assert decoded("TOP+S") == "(TOP (S (S (D 0=the) (N 1=man)) (V 2=left)))"
+    assert decoded(0, "NP") == man.discbracket()
+    assert decoded(1, "NP") == "(TOP (NP (NP (D 0=the) (N 1=man)) (V 2=left)))"
+    assert decoded(0, "TOP+S") == "(TOP (S (S (D 0=the) (N 1=man)) (V 2=left)))"
 
 
 def test_edges_have_a_say_in_labels() -> None:

@@ -43,7 +43,7 @@ __all__ = ["ENCODINGS", "PAPER_ENCODINGS", "Codec", "Decoded", "Label", "Labels"
 PAPER_ENCODINGS = ("absolute", "relative", "lehmer", "inverse-lehmer", "pointer", "pointer-simplified")
 ENCODINGS = (*PAPER_ENCODINGS, "predecessor")
 COMPONENTS = ("levels", "shared", "unary", "permutation")
-#: how often, for each root that has it, a label may stand elsewhere, by mistake, to be one that only roots have
+#: how often, for each root, a label of roots may stand elsewhere, by mistake, if only roots are to have such
 _SLIPS = 0.01
 #: How many sentences are worked on at once: enough to make array operations cheap, few enough to stay in the cache.
 BATCH = 2048
@@ -138,8 +138,8 @@ class Codec:
 
         ``level_scale`` says how levels are written: relative to the word before, as they are (absolute), or mixed.
         ``tagset`` gives the coarse tags of pointer-simplified; without it, it is guessed from the first tags met.
-        ``root`` is the label of a root that no word labels, ``tops`` are those that only roots have, and ``deepest`` is
-        the highest level of the training set.
+        ``root`` is the label of a root that no word labels, ``tops`` are the labels of all roots if only roots have
+        these, and ``deepest`` is the highest level of the training set.
         """
         if encoding not in ENCODINGS:
             raise TreeError(f"no encoding {encoding!r}: there are {', '.join(ENCODINGS)}")
@@ -163,6 +163,7 @@ class Codec:
         self.spelling = Spelling({component: getattr(self, component) for component in COMPONENTS}, self.chains)
         self._level_table = np.zeros(0, np.int8), np.zeros(0, np.int32)
         self._step_columns: Ints | None = None
+        self._topped = np.zeros(0, np.int32), np.zeros(0, np.int32)
         self._symbol_table: tuple[list[Symbol], Bools, Bools] = [], np.zeros(0, bool), np.zeros(0, bool)
         self._symbol_numbers: dict[Symbol, int] = {}
 
@@ -207,7 +208,7 @@ class Codec:
             level_scale=codec.level_scale,
             tagset=codec.tagset,
             root=codec.root,
-            tops=sorted(label for label, count in roots.items() if others[label] <= _SLIPS * count),
+            tops=sorted(roots) if sum(others[label] for label in roots) <= _SLIPS * roots.total() else (),
             deepest=codec.deepest,
             vocabularies=vocabularies,
         )
@@ -406,19 +407,31 @@ class Codec:
             self._level_table = np.array(kinds, np.int8), np.array(numbers, np.int32)
         return self._level_table
 
-    def below_tops(self) -> Ints:
-        """For each chain, what is left of it without the labels at its upper end that only roots have."""
-        found = np.arange(len(self.chains), dtype=np.int32)
+    def topped(self) -> tuple[Ints, Ints]:
+        """For each chain, what it is over a whole sentence, and what it is elsewhere.
+
+        Labels that only roots have go from the upper ends of others, and a root that has none gets one.
+        """
+        if len(self._topped[0]) == len(self.chains):
+            return self._topped
+        as_root = np.arange(len(self.chains), dtype=np.int32)
+        elsewhere = as_root.copy()
         tops = [self.chains.labels.number(label) for label in self.tops]
         lengths, firsts, labels = self.chains.arrays()
-        is_one = (lengths > 0) & np.isin(np.append(labels, -1)[firsts], tops)
-        for number in np.flatnonzero(is_one).tolist():
+        for number in np.flatnonzero(lengths).tolist():
             own = labels[firsts[number] : firsts[number] + lengths[number]].tolist()
-            left = 0
-            for label in dropwhile(tops.__contains__, own):
-                left = self.chains.extend(left, label)
-            found[number] = left
-        return found
+            if own[0] in tops:
+                elsewhere[number] = self._extended(0, dropwhile(tops.__contains__, own))
+            else:
+                as_root[number] = self._extended(self.chains.number((self.root,)), own)
+        self._topped = as_root, elsewhere
+        return self._topped
+
+    def _extended(self, chain: int, labels: Iterable[int]) -> int:
+        """The number of a chain with more labels at its lower end."""
+        for label in labels:
+            chain = self.chains.extend(chain, label)
+        return chain
 
     def step_columns(self) -> Ints:
         """The value of the levels that says each step between levels: see ``best_levels``."""

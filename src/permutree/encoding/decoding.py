@@ -261,9 +261,9 @@ class _Batch:
         """The chain of each constituent; 0 for one that is not to be.
 
         The first label from the left counts; with scores, where labels differ, the label with the best sum over all
-        boundaries, and if the words at its edges have a say, wherever that is another, less the labels that only roots
-        have, if it is none. A constituent that nobody labels goes, and its children are its parent's; but a root stays,
-        with a default label.
+        boundaries, and if the words at its edges have a say, wherever that is another; and labels that only roots have
+        go from others and come to roots. A constituent that nobody labels goes, and its children are its parent's; but
+        a root stays, with a default label.
         """
         table, is_formed = self.codec.shared_chains.parsed()
         values = _known(self.labels.shared, len(table) - 1)[at_words]
@@ -298,10 +298,10 @@ class _Batch:
             is_root = self._is_whole(brackets)
             chains[(chains == 0) & is_branching & is_root] = self.codec.chains.number((self.codec.root,))
         if self.scores and self.codec.tops:
-            kept = self.codec.below_tops()[chains]
-            is_wrong = (kept != chains) & ~self._is_whole(brackets)
-            self.is_bad[self._sentences(brackets.starts[is_wrong])] = True
-            chains[is_wrong] = kept[is_wrong]
+            as_root, elsewhere = self.codec.topped()
+            kept = np.where(self._is_whole(brackets), as_root[chains], elsewhere[chains])
+            self.is_bad[self._sentences(brackets.starts[kept != chains])] = True
+            chains = kept
         return chains
 
     def _is_whole(self, brackets: Brackets) -> Bools:
