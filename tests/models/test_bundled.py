@@ -32,9 +32,9 @@ def test_four_languages() -> None:
         ),
         (
             "de",
-            "Das Buch habe ich gestern gelesen.",
-            "(VROOT (S (VP (NP (ART 0=Das) (NN 1=Buch)) (AP (ADJD 4=gestern)) (VVPP 5=gelesen)) (VAFIN 2=habe) "
-            "(NP (PPER 3=ich))) ($. 6=.))",
+            "Das habe ich nicht gesagt.",
+            "(VROOT (S (VP (VP (NP (PDS 0=Das)) (VVPP 4=gesagt)) (PTKNEG 3=nicht)) (VAFIN 1=habe) (NP (PPER 2=ich))) "
+            "($. 5=.))",
         ),
         (
             "nl",
