@@ -31,7 +31,7 @@ Examples:
 @click.option(
     "--threads", type=click.IntRange(1), multiple=True, help="On so many threads.  [default: 1, and one for each core]"
 )
-@click.option("--device", type=click.Choice(["cpu", "cuda"]), help="There only.")
+@click.option("--device", type=click.Choice(["cpu", "cuda"]), help="Only on the CPU, or only on a GPU.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, help="And in N processes at once.", metavar="N")
 @click.option("--seconds", default=3.0, show_default=True, help="How long each measurement takes.")
 @click.option("--json", "as_json", is_flag=True, help="Print the measurements as JSON.")
@@ -65,16 +65,16 @@ def command(
     found = []
     for model in models:
         folder = folder_of(model)
-        where_to = [
+        chosen = [
             place
             for place in places(folder, threads or (1, cores()))
             if device in (None, "cuda" if place == "cuda" else "cpu")
         ]
-        if not where_to:
+        if not chosen:
             raise SettingsError(
                 f"{model} cannot run on a GPU here: there is none, or no PyTorch, or the model has no weights for it"
             )
-        for place in where_to:
+        for place in chosen:
             for processes in dict.fromkeys((1, jobs)):
                 where = place if processes == 1 else f"{processes} × {place}"
                 click.echo(f"permutree: measuring {model} on {where}", err=True)
