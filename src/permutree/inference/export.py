@@ -154,7 +154,7 @@ class _Sentences(nn.Module):
         self.predicted = [*heads]
         self.sizes = {name: head.out_features for name, head in plain.items()}
         self.plain = _joined([*plain.values()]) if plain else None
-        self.others = nn.ModuleDict({name: head for name, head in heads.items() if name not in plain})
+        self.attention = nn.ModuleDict({name: head for name, head in heads.items() if name not in plain})
         self.gives_states = gives_states
 
     @property
@@ -165,13 +165,13 @@ class _Sentences(nn.Module):
 
     def predict(self, states: Tensor) -> tuple[Tensor, ...]:
         """Best values and log-probabilities of all heads."""
-        scores = {name: head(states) for name, head in self.others.items()}
+        scores = {name: head(states) for name, head in self.attention.items()}
         if self.plain is not None:
             scores |= zip(self.sizes, self.plain(states).split([*self.sizes.values()], 2), strict=True)
         found: list[Tensor] = []
         for name in self.predicted:
             best = scores[name].argmax(2)
-            if name in self.others:
+            if name in self.attention:
                 best = (torch.arange(states.shape[1]) - 1 - best).clamp(min=0)
             found += [best.int(), scores[name].log_softmax(2)]
         return (*found, states) if self.gives_states else tuple(found)

@@ -158,7 +158,7 @@ class Config:
     def __post_init__(self) -> None:
         """Refuse what cannot work."""
         if self.training.calibrate and (self.model.task != "parse" or self.model.encoding != "predecessor"):
-            raise SettingsError("training.calibrate is about the encoding 'predecessor'")
+            raise SettingsError("training.calibrate needs model.encoding = 'predecessor'; or leave it out")
         if self.training.own_orders and not self.model.second_reading:
             raise SettingsError("training.own_orders is for a second reading: set model.second_reading")
         if self.training.own_orders and self.model.ends:
