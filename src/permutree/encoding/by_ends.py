@@ -17,7 +17,7 @@ from permutree.forest import Ints
 __all__ = ["levels_by_ends"]
 
 #: places of a table that is worked on at once, padding included
-_ROOM = 1 << 16
+_ROOM = 1 << 13
 
 
 def levels_by_ends(firsts: Ints, lasts: Ints, sure: npt.NDArray[np.floating], offsets: Ints) -> Ints:

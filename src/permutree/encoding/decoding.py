@@ -317,8 +317,7 @@ class _Batch:
         assert self.scores is not None
         assert self.scores.shared is not None
         table = self.codec.shared_chains.parsed()[0][:-1]
-        columns = np.flatnonzero(table)
-        if not len(columns):
+        if not table.any():
             return
         boundaries = brackets.boundaries[np.count_nonzero(levels == 0) :]
         boundaries = boundaries[is_doubtful[brackets.owners[boundaries]]]
@@ -326,12 +325,21 @@ class _Batch:
         if not len(boundaries):
             return
         firsts = np.flatnonzero(np.append(True, owners[1:] != owners[:-1]))
-        sums = np.add.reduceat(self.scores.shared[at_words[boundaries]][:, columns], firsts, axis=0)
+        counts = np.diff(firsts, append=len(owners))
+        # Those with many boundaries first, so that the ones with a second, a third and so on come before the others.
+        by_count = np.argsort(-counts, kind="stable")
+        at_boundaries = at_words[boundaries]
+        firsts, counts = firsts[by_count], counts[by_count]
         chosen = owners[firsts]
+        sums = self.scores.shared[at_boundaries[firsts]]
+        for nth in range(1, int(counts[0])):
+            left = firsts[: np.count_nonzero(counts > nth)]
+            sums[: len(left)] += self.scores.shared[at_boundaries[left + nth]]
         if self.scores.first is not None and self.scores.last is not None:
-            sums += self.scores.first[at_words[brackets.starts[chosen]]][:, columns]
-            sums += self.scores.last[at_words[brackets.ends[chosen] - 1]][:, columns]
-        chains[chosen] = table[columns[sums.argmax(1)]]
+            sums += self.scores.first[at_words[brackets.starts[chosen]]]
+            sums += self.scores.last[at_words[brackets.ends[chosen] - 1]]
+        sums[:, table == 0] = -np.inf
+        chains[chosen] = table[sums.argmax(1)]
 
     def _unary(self, at_words: Ints) -> Ints:
         """The unary chain over each word, by position."""

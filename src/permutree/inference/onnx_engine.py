@@ -31,7 +31,7 @@ __all__ = ["OnnxEngine", "arrangements", "cores"]
 #: places of a batch, padding included: few enough for the cache of a core
 BATCH = 384
 #: characters of a batch of words
-CHARACTERS = 1 << 14
+CHARACTERS = 1 << 10
 
 Feeds = dict[str, np.ndarray]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, count
 from typing import Any
 
 import numpy as np
@@ -157,15 +157,16 @@ class WordFeatures:
     def arrays(self, words: Sequence[Sequence[str]], tags: Sequence[Sequence[str]] | None) -> WordArrays:
         """The features of sentences; without tags, all tags are unknown."""
         offsets = np.cumsum([0, *map(len, words)], dtype=np.int64)
-        types = Vocabulary()
-        places = np.fromiter(map(types.number, chain.from_iterable(words)), np.int64, int(offsets[-1]))
+        types = dict.fromkeys(chain.from_iterable(words))
+        numbered = dict(zip(types, count(), strict=False))
+        places = np.fromiter(map(numbered.__getitem__, chain.from_iterable(words)), np.int64, int(offsets[-1]))
         if tags is None:
             tag_numbers = np.full(len(places), UNKNOWN, np.int64)
         else:
             tag_numbers = np.fromiter(map(self.tags.number, chain.from_iterable(tags)), np.int64, len(places))
             tag_numbers[tag_numbers < UNKNOWN] = UNKNOWN
-        numbers = np.array([*map(self._word, types.values), PAD], np.int64)
-        return WordArrays(offsets, tag_numbers, places, numbers, self._spell(types.values))
+        numbers = np.array([*map(self._word, types), PAD], np.int64)
+        return WordArrays(offsets, tag_numbers, places, numbers, self._spell(types))
 
     def _word(self, word: str) -> int:
         """The number of a word, or of its lower-case form, or that of unknown words."""
@@ -174,7 +175,7 @@ class WordFeatures:
             number = self.words.number(word.lower())
         return number if number > PAD else UNKNOWN
 
-    def _spell(self, words: Sequence[str]) -> Ints:
+    def _spell(self, words: Iterable[str]) -> Ints:
         """The characters of words, a row each; the last row, of no characters, is that of padding, which is word -1."""
         half = LONGEST_WORD // 2
         words = [word if len(word) <= LONGEST_WORD else word[:half] + word[-half:] for word in words]
