@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from permutree.batches import batches_by_size
 from permutree.inference.engines import Values, joined, ranges
-from permutree.labeling.batching import Arrays
+from permutree.labeling.batching import Arrays, Ints
 from permutree.labeling.labeller import ENDS
 from permutree.labeling.tensors import as_tensors
 from permutree.settings import SettingsError
@@ -19,7 +19,7 @@ from permutree.settings import SettingsError
 __all__ = ["TorchEngine", "find_device", "predict"]
 
 #: places of a batch, padding included: many for a GPU, few enough for the cache of a CPU
-BATCH = {"cuda": 16384, "cpu": 2048}
+BATCH = {"cuda": 1 << 16, "cpu": 2048}
 
 
 class TorchEngine:
@@ -67,13 +67,14 @@ def predict(
         return {}
     # From the order of lengths back to that of the sentences.
     places = ranges(torch.cat(counts).numpy(), np.argsort(order))
-    return {name: _joined(parts)[places] for name, parts in found.items()}
+    return {name: _in_order(parts, places) for name, parts in found.items()}
 
 
-def _joined(parts: Sequence[Tensor]) -> np.ndarray:
-    if parts[0].dim() == 1 or len({part.shape[1] for part in parts}) == 1:
-        return torch.cat([*parts]).cpu().numpy()
-    return joined([part.cpu().numpy() for part in parts])
+def _in_order(parts: list[Tensor], places: Ints) -> np.ndarray:
+    """What was predicted at some places of all batches together, put into order by the device."""
+    if parts[0].dim() > 1 and len({part.shape[1] for part in parts}) > 1:
+        return joined([part.cpu().numpy() for part in parts])[places]
+    return torch.cat(parts).index_select(0, torch.from_numpy(places).to(parts[0].device)).cpu().numpy()
 
 
 def find_device(name: torch.device | str | None) -> torch.device:
