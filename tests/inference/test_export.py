@@ -133,10 +133,10 @@ def test_quantised_graphs(tmp_path: Path, trees: list[Tree]) -> None:
     assert Outline.read(tmp_path).facts["onnx"] == "int8"
 
 
-@pytest.mark.parametrize("family", ["bert", "modernbert"])
-def test_graphs_of_pretrained_encoders(tmp_path: Path, trees: list[Tree], family: str) -> None:
+@pytest.mark.parametrize(("family", "on_top"), [("bert", 0), ("modernbert", 0), ("bert", 1)])
+def test_graphs_of_pretrained_encoders(tmp_path: Path, trees: list[Tree], family: str, on_top: int) -> None:
     write_encoder(tmp_path / "encoder", family)
-    encoder = EncoderConfig(kind="pretrained", pretrained="encoder")
+    encoder = EncoderConfig(kind="pretrained", pretrained="encoder", on_top=on_top, hidden=8)
     model = make(ModelConfig(tags="own", encoder=encoder), trees, tmp_path / "encoder")
     export(model, tmp_path / "model")
     check(model, tmp_path / "model", trees, 1e-4)

@@ -14,6 +14,8 @@ from permutree.settings import SettingsError
         (EncoderConfig, {"dropout": 1.0}, "dropout must be at least 0 and less than 1"),
         (EncoderConfig, {"heads": 0, "kind": "transformer"}, "heads must be at least 1, not 0"),
         (EncoderConfig, {"layers": 0}, "layers must be at least 1, not 0"),
+        (EncoderConfig, {"kind": "pretrained", "pretrained": "bert", "on_top": -1}, "on_top must be at least 0"),
+        (EncoderConfig, {"on_top": 1}, "over the states of a pretrained encoder"),
         (EmbeddingConfig, {"word": 0}, "word must be at least 1, not 0"),
         (EmbeddingConfig, {"character": 3}, "character must be 0, for none, or at least 4, not 3"),
         (EmbeddingConfig, {"tag": -1}, "tag must be at least 0, not -1"),

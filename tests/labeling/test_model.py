@@ -64,16 +64,20 @@ def test_saved_and_loaded(tmp_path: Path, encoding: str) -> None:
     assert all(torch.equal(found[name], wanted[name]) for name in found)
 
 
-def test_pretrained_models_are_saved_whole(tmp_path: Path, encoders: dict[str, Path]) -> None:
+@pytest.mark.parametrize("on_top", [0, 2])
+def test_pretrained_models_are_saved_whole(tmp_path: Path, encoders: dict[str, Path], on_top: int) -> None:
     original = tmp_path / "original"
     shutil.copytree(encoders["bert"], original)
     features, encoder = load_pretrained(str(original))
-    config = ModelConfig(tags="own", encoder=EncoderConfig(kind="pretrained", pretrained=str(original)))
+    size = encoder.size
+    settings = EncoderConfig(kind="pretrained", pretrained=str(original), on_top=on_top, hidden=7)
+    config = ModelConfig(tags="own", encoder=settings)
     model = Model.build(without_pretrained_path(config), features, Codec.fit(TREES), ["A"], encoder)
     model.save(tmp_path / "model")
     shutil.rmtree(original)
     loaded = Model.load(tmp_path / "model")
     assert loaded.config.encoder.pretrained == "original"
+    assert loaded.labeller.encoder.size == (14 if on_top else size)
     model.labeller.eval()
     inputs = as_tensors(loaded.features.arrays(WORDS, None).batch(np.arange(1)))
     wanted = model.labeller(inputs)

@@ -105,6 +105,7 @@ def test_changes(tmp_path: Path) -> None:
         ("training.precision=fp16", "training.precision must be one of fp32, bf16, not 'fp16'"),
         ("optimiser.rate=0", "optimiser: rate and encoder_rate must be more than 0"),
         ("optimiser.rate=nan", "optimiser.rate must be a finite number, not nan"),
+        ("optimiser.layer_decay=0", "optimiser: layer_decay must be more than 0 and at most 1, not 0.0"),
         ("optimiser.beta1=1.0", "optimiser: beta1 must be at least 0 and less than 1, not 1.0"),
         ("optimiser.warmup=2", "optimiser: warmup must be a share of all steps, between 0 and 1, not 2.0"),
         ("optimiser.clip=-1", "optimiser: clip must be at least 0, not -1.0"),

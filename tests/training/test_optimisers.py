@@ -31,6 +31,10 @@ class Network(nn.Module):
         self.encoder = nn.Linear(2, 3)
         self.head = nn.Linear(3, 1)
 
+    def encoder_only(self) -> nn.Module:
+        del self.head
+        return self
+
 
 def test_groups() -> None:
     network = Network()
@@ -44,6 +48,21 @@ def test_groups() -> None:
     }
     assert sum(len(group["params"]) for group in make_optimiser(network, OptimiserConfig()).param_groups) == 4
     assert isinstance(make_optimiser(network, OptimiserConfig(kind="sgd")), torch.optim.SGD)
+
+
+def test_layers_of_an_encoder_have_rates_of_their_own() -> None:
+    network = Network()
+    network.encoder = nn.Module()  # type: ignore[assignment]
+    network.encoder.embeddings = nn.Linear(1, 1, bias=False)
+    network.encoder.layer = nn.ModuleList(nn.Linear(size, 1, bias=False) for size in (2, 3))
+    network.encoder.on_top = nn.Linear(4, 1, bias=False)
+    config = OptimiserConfig(rate=1.0, encoder_rate=0.1, layer_decay=0.5, weight_decay=0.5)
+    rates = {
+        weight.shape[1]: group["lr"]
+        for group in make_optimiser(network.encoder_only(), config).param_groups
+        for weight in group["params"]
+    }
+    assert rates == pytest.approx({1: 0.025, 2: 0.05, 3: 0.1, 4: 1.0})
 
 
 def test_average() -> None:

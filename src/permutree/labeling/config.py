@@ -62,6 +62,8 @@ class EncoderConfig:
     positions: Literal["rotary", "learned"] = "rotary"
     #: name or folder of a pretrained encoder
     pretrained: str | None = None
+    #: layers of a BiLSTM over its states, of ``hidden`` units per direction
+    on_top: int = 0
 
     def __post_init__(self) -> None:
         """Refuse what cannot be built."""
@@ -70,6 +72,10 @@ class EncoderConfig:
                 raise SettingsError(f"{name} must be at least 1, not {getattr(self, name)}")
         if self.kind == "pretrained" and not self.pretrained:
             raise SettingsError("a pretrained encoder needs its name or folder in 'pretrained'")
+        if self.on_top < 0:
+            raise SettingsError(f"on_top must be at least 0, for no BiLSTM, not {self.on_top}")
+        if self.on_top and self.kind != "pretrained":
+            raise SettingsError("on_top is a BiLSTM over the states of a pretrained encoder; others have layers")
         if self.kind == "transformer" and self.hidden % self.heads:
             raise SettingsError(f"hidden ({self.hidden}) must be a multiple of heads ({self.heads})")
         if not 0 <= self.dropout < 1:

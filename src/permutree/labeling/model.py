@@ -53,6 +53,10 @@ class Model:
             if not isinstance(features, WordFeatures):
                 raise SettingsError("a pretrained encoder must be given")
             encoder = WordEncoder(config, features)
+        if config.encoder.on_top and isinstance(encoder, PretrainedEncoder):
+            encoder.put_on_top(
+                hidden=config.encoder.hidden, layers=config.encoder.on_top, dropout=config.encoder.dropout
+            )
         labeller = Labeller(
             encoder,
             Outline(config, features, codec, tags).sizes,

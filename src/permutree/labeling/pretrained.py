@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, nn
 
+from permutree.labeling.bilstm import BiLSTM
 from permutree.labeling.subwords import PieceFeatures
 from permutree.labeling.tensors import PieceInputs
 from permutree.settings import SettingsError
@@ -40,6 +41,12 @@ class PretrainedEncoder(nn.Module):
             kind = getattr(model.config, "model_type", type(model).__name__)
             raise SettingsError(f"{kind!r} is no encoder of text; use one such as BERT, RoBERTa or MPNet")
         self.size = size
+        self.on_top: BiLSTM | None = None
+
+    def put_on_top(self, *, hidden: int, layers: int, dropout: float) -> None:
+        """Have a BiLSTM read the states of words."""
+        self.on_top = BiLSTM(self.size, hidden=hidden, layers=layers, dropout=dropout)
+        self.size = self.on_top.size
 
     @classmethod
     def from_pretrained(cls, name: str, *, dropout: float = 0.1) -> PretrainedEncoder:
@@ -110,8 +117,10 @@ class PretrainedEncoder(nn.Module):
             return torch.zeros(*inputs.places.shape, self.size, device=inputs.places.device)
         output = self.model(input_ids=inputs.pieces, attention_mask=inputs.visible.long())
         states: Tensor = output.last_hidden_state.flatten(0, 1).index_select(0, inputs.places.flatten())
-        dropped: Tensor = self.dropout(states.view(*inputs.places.shape, self.size))
-        return dropped
+        states = states.view(*inputs.places.shape, -1)
+        # A BiLSTM has dropout of its own.
+        read: Tensor = self.dropout(states) if self.on_top is None else self.on_top(states, inputs.lengths, inputs.mask)
+        return read
 
 
 def load_pretrained(name: str, *, dropout: float = 0.1) -> tuple[PieceFeatures, PretrainedEncoder]:

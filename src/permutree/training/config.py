@@ -54,6 +54,8 @@ class OptimiserConfig:
     rate: float = 2e-3
     #: the rate of a pretrained encoder, if it is another
     encoder_rate: float | None = None
+    #: what it is multiplied with from one layer of that encoder to the one below
+    layer_decay: float = 1.0
     weight_decay: float = 0.01
     momentum: float = 0.9
     beta1: float = 0.9
@@ -70,6 +72,8 @@ class OptimiserConfig:
         """Refuse what cannot work."""
         if self.rate <= 0 or (self.encoder_rate is not None and self.encoder_rate <= 0):
             raise SettingsError("rate and encoder_rate must be more than 0")
+        if not 0 < self.layer_decay <= 1:
+            raise SettingsError(f"layer_decay must be more than 0 and at most 1, not {self.layer_decay}")
         for name in ("weight_decay", "rate_decay", "clip"):
             if getattr(self, name) < 0:
                 raise SettingsError(f"{name} must be at least 0, not {getattr(self, name)}")
