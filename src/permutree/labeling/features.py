@@ -59,14 +59,16 @@ class WordArrays:
     def batch(self, sentences: Ints) -> WordBatch:
         """Some of the sentences as a batch."""
         types = padded(self.types, self.offsets, sentences, -1)
-        different, where = np.unique(types, return_inverse=True)
-        characters = self.characters[different]
+        is_here = np.zeros(len(self.numbers), bool)
+        is_here[types] = True
+        renumbered = np.cumsum(is_here) - 1
+        characters = self.characters[is_here]
         characters = characters[:, : max(1, int((characters != PAD).sum(1).max(initial=1)))]
         return WordBatch(
             self.lengths[sentences],
             self.numbers[types],
             padded(self.tags, self.offsets, sentences, PAD),
-            where.reshape(types.shape),
+            renumbered[types],
             characters,
         )
 
