@@ -4,7 +4,8 @@ from dataclasses import replace
 import pytest
 import torch
 
-from permutree import evaluate, read
+from permutree import Parser, Tree, evaluate, read
+from permutree.experiments import speed
 from permutree.experiments.cell import RUNNER, Places, make_tags, run_cell
 from permutree.experiments.grid import Cell, Experiment
 from permutree.experiments.speed import measure_speed
@@ -38,9 +39,28 @@ def test_a_cell_from_training_to_scores(tiny: Experiment, places: Places) -> Non
     before = result.stat().st_mtime_ns
     assert run_cell(cell, places) == row
     assert result.stat().st_mtime_ns == before
-    speed = measure_speed(cell, places, "cpu")
-    assert (speed["on"], speed["sentences"]) == ("cpu", 20)
-    assert speed["sentences/s"] > 0
+    measured = measure_speed(cell, places, "cpu")
+    assert (measured["on"], measured["sentences"], measured["weights"]) == ("cpu", 20, "trained")
+    assert measured["sentences/s"] > 0
+
+
+def test_untrained_models_are_told_labels(tiny: Experiment, places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[Tree] = []
+
+    def seconds(parser: Parser, trees: list[Tree]) -> float:
+        told.extend(tree for parsed in parser.batches(trees) for tree in parsed.trees())
+        return 1.0
+
+    monkeypatch.setattr(speed, "_seconds", seconds)
+    monkeypatch.setattr(speed, "_ROUNDS", 1)
+    for tags in ("gold", "predicted"):
+        for cell in tiny.select([f"tags={tags}"]):
+            told.clear()
+            row = measure_speed(cell, places, "cpu", untrained=True)
+            assert (row["weights"], row["sentences/s"]) == ("random", 20.0)
+            # In both rounds, as the labels are those of the test set from the beginning again.
+            gold = list(read(places.treebanks / "tiny" / "test.discbracket"))
+            assert [tree.labels for tree in told] == [tree.labels for tree in gold] * 2
 
 
 def test_predicted_tags_are_made_once(tiny: Experiment, places: Places) -> None:

@@ -415,11 +415,17 @@ def claims(
     epilog="""\b
 Examples:
   permutree experiment speed tags --treebanks treebanks/ --on cpu
-  permutree experiment speed tags --treebanks treebanks/ --on gpu --only treebank=alpino"""
+  permutree experiment speed tags --treebanks treebanks/ --on gpu --only treebank=alpino
+  permutree experiment speed tags --treebanks treebanks/ --on gpu --untrained"""
 )
 @name_argument
 @click.option("--on", type=click.Choice(["cpu", "gpu"]), required=True, help="One core of the CPU, or the GPU.")
 @click.option("--only", multiple=True, metavar="AXIS=VALUE", help="Only these cells.")
+@click.option(
+    "--untrained",
+    is_flag=True,
+    help="Models with random weights, which take as long: the labels of the gold trees are decoded in place of theirs.",
+)
 @folder_option
 @results_option
 @place_options
@@ -427,6 +433,7 @@ def speed(
     name: str,
     on: str,
     only: tuple[str, ...],
+    untrained: bool,
     folder: Path | None,
     results: Path | None,
     treebanks: Path | None,
@@ -435,8 +442,8 @@ def speed(
 ) -> None:
     """Measure how many sentences a second the models of the experiment NAME parse, with nothing else running.
 
-    One model for each place of the grid is measured, that of the first seed, if its weights are there and it was not
-    measured before.
+    One model for each place of the grid that has a result is measured, that of the first seed, if its weights are there
+    and it was not measured before.
     """
     from permutree.experiments.results import append_row
     from permutree.experiments.speed import measure_speed
@@ -450,10 +457,12 @@ def speed(
         row = found.of(chosen)
         if row is None or f"{on} sentences/s" in row:
             continue
-        if not (places.cell(chosen.key) / "model" / "model.safetensors").exists():
-            click.echo(f"permutree: warning: {chosen}: its model is not here, left out", err=True)
+        if not untrained and not (places.cell(chosen.key) / "model" / "model.safetensors").exists():
+            click.echo(
+                f"permutree: warning: {chosen}: its model is not here (--untrained does without), left out", err=True
+            )
             continue
-        measured = measure_speed(chosen, places, on)
+        measured = measure_speed(chosen, places, on, untrained=untrained)
         append_row(found.folder / "speeds" / f"{experiment.name}.jsonl", measured)
         click.echo(f"{chosen}: {measured['sentences/s']:,.0f} sentences/s")
 

@@ -36,7 +36,7 @@ from permutree.training.config import Config
 from permutree.tree import Tree
 from permutree.treebanks import read, write
 
-__all__ = ["RUNNER", "Places", "make_tags", "run_cell", "share_right", "summary"]
+__all__ = ["RUNNER", "Places", "make_tags", "placed_config", "run_cell", "share_right", "summary"]
 
 #: the variable that names the process which runs this one
 RUNNER = "PERMUTREE_RUNNER"
@@ -139,7 +139,7 @@ def _train_files(treebank: Treebank, sentences: int | None, places: Places) -> l
     return [str(path)]
 
 
-def _config(cell: Cell, places: Places) -> Config:
+def placed_config(cell: Cell, places: Places) -> Config:
     """The settings of a cell with the files of this machine."""
     data = replace(
         cell.config.data,
@@ -177,7 +177,7 @@ def _train(cell: Cell, places: Places) -> Result:
         if (runner := os.environ.get(RUNNER)) and os.getppid() != int(runner):
             raise SystemExit("permutree: the process that ran this one was killed; run it again to go on")
 
-    trained = train(_config(cell, places), on_epoch=on_epoch)
+    trained = train(placed_config(cell, places), on_epoch=on_epoch)
     described = describe(trained.folder)
     row: Result = {
         "parameters": described["weights"],

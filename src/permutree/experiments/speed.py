@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import platform
 import time
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from permutree.experiments.cell import Places
+from permutree.encoding.codec import COMPONENTS, Labels
+from permutree.experiments.cell import Places, placed_config
 from permutree.experiments.grid import Cell
 from permutree.experiments.results import Result
 from permutree.experiments.treebanks import read_parts
+from permutree.inference.engines import Engine, Values
+from permutree.labeling.batching import Arrays
+from permutree.tree import Tree
 from permutree.treebanks import read
+
+if TYPE_CHECKING:
+    from permutree.inference.parser import Parser
 
 __all__ = ["measure_speed"]
 
@@ -21,11 +29,12 @@ _ROUNDS = 3
 _ON_CPU = 500
 
 
-def measure_speed(cell: Cell, places: Places, on: str) -> Result:
+def measure_speed(cell: Cell, places: Places, on: str, *, untrained: bool = False) -> Result:
     """Sentences of the test set that a model parses in a second, from words (and tags) to trees as arrays.
 
     On a CPU there is one thread, and the number of sentences is limited. Reading files, loading the model and tagging
-    beforehand do not count.
+    beforehand do not count. A model that is untrained takes the same time as a trained one, if the labels of the gold
+    trees are decoded in place of its own.
     """
     import torch
 
@@ -33,23 +42,58 @@ def measure_speed(cell: Cell, places: Places, on: str) -> Result:
 
     if on == "cpu":
         torch.set_num_threads(1)
-    parser = Parser.load(places.cell(cell.key) / "model", "cuda" if on == "gpu" else "cpu", threads=1)
-    if cell.tagger is not None:
+    if cell.tagger is not None and not untrained:
         sentences = list(read(places.tags(cell.tagger.key) / "test.discbracket.xz"))
     else:
         sentences = read_parts(places.treebanks, cell.treebank.parts("test"))
     if on == "cpu" and len(sentences) > _ON_CPU:
         sentences = [sentences[number * len(sentences) // _ON_CPU] for number in range(_ON_CPU)]
+    device = "cuda" if on == "gpu" else "cpu"
+    if untrained:
+        parser = _untrained(cell, places, device, sentences)
+    else:
+        parser = Parser.load(places.cell(cell.key) / "model", device, threads=1)
     best = min(_seconds(parser, sentences) for _ in range(_ROUNDS + 1))
     return {
         "key": cell.key,
         "cell": dict(cell.coordinates),
         "on": on,
         "device": torch.cuda.get_device_name() if on == "gpu" else _processor(),
+        "weights": "random" if untrained else "trained",
         "sentences": len(sentences),
         "words": sum(map(len, sentences)),
         "sentences/s": round(len(sentences) / best, 1),
     }
+
+
+def _untrained(cell: Cell, places: Places, device: str, trees: Sequence[Tree]) -> Parser:
+    """A parser with the vocabularies of the training set and random weights, which is told the labels of trees."""
+    from permutree.inference.parser import Parser
+    from permutree.inference.torch_engine import TorchEngine
+    from permutree.training.building import build_model
+    from permutree.training.data import read_trees
+
+    config = placed_config(cell, places)
+    model = build_model(config, read_trees(config.data.train), read_trees(config.data.dev))
+    assert model.codec is not None
+    engine = TorchEngine(model.labeller.to(device).eval(), device)
+    return Parser(model.outline, _Told(engine, model.codec.encode(trees)))
+
+
+class _Told:
+    """An engine that works as another does, and says what it is told, one chunk of sentences after the other."""
+
+    def __init__(self, engine: Engine, labels: Labels) -> None:
+        self.name = engine.name
+        self._engine, self._labels, self._done = engine, labels, 0
+
+    def predict(self, arrays: Arrays, scores: Collection[str] = ()) -> Values:
+        """What the other predicts, but for the best values of the components of labels."""
+        found = self._engine.predict(arrays, scores)
+        first = self._done % len(self._labels.levels)
+        self._done = first + len(next(iter(found.values())))
+        told = {name: getattr(self._labels, name)[first : self._done] for name in COMPONENTS}
+        return found | {name: values for name, values in told.items() if name in found and name not in scores}
 
 
 def _seconds(parser: Any, sentences: Any) -> float:
