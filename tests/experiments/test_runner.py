@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ import pytest
 from permutree.experiments import runner
 from permutree.experiments.cell import Places
 from permutree.experiments.grid import Experiment
-from permutree.experiments.results import Results, append_row
+from permutree.experiments.results import Results, append_row, read_rows
 
 #: writes the result of a cell, or the tags that others wait for; fails, or takes long, if it is told to
 PRETEND = """\
@@ -54,7 +55,7 @@ class Pretended:
 
     def run(self, **options: object) -> runner.Outcome:
         chosen = runner.Options(**options)  # type: ignore[arg-type]
-        return runner.run(self.experiment, self.experiment.cells, self.places, self.results, chosen, self.said.append)
+        return runner.run([self.experiment], self.experiment.cells, self.places, self.results, chosen, self.said.append)
 
     @property
     def started(self) -> list[list[str]]:
@@ -117,7 +118,7 @@ def test_a_cell_that_cannot_end_in_time_is_not_begun(pretended: Pretended) -> No
     pretended.results = Results(pretended.results.folder)
     # Fifty seconds fit into a minute, but not into what is left of it once the clock has run for twenty seconds.
     run = runner._Run(
-        experiment, pretended.places, pretended.results, runner.Options(minutes=1.0), pretended.said.append
+        [experiment], pretended.places, pretended.results, runner.Options(minutes=1.0), pretended.said.append
     )
     (job,) = run._jobs(cells[:1])
     assert job.seconds == 50
@@ -135,11 +136,28 @@ def test_begun_cells_come_first_and_know_what_is_left(pretended: Pretended) -> N
     folder.mkdir(parents=True)
     (folder / "elapsed.json").write_text('{"seconds": 30.0, "epoch": 3, "epochs": 10}', "utf-8")
     run = runner._Run(
-        pretended.experiment, pretended.places, pretended.results, runner.Options(), pretended.said.append
+        [pretended.experiment], pretended.places, pretended.results, runner.Options(), pretended.said.append
     )
     jobs = [job for job in run._jobs(cells) if job.cell is not None]
     assert jobs[0].key == cells[3].key
     assert jobs[0].seconds == 70
+
+
+def test_experiments_that_share_cells(pretended: Pretended, tmp_path: Path) -> None:
+    first = pretended.experiment
+    second = replace(first, name="other", cells=[replace(cell, experiment="other") for cell in first.cells[:3]])
+    outcome = runner.run(
+        [second, first],
+        [*second.cells, *first.cells],
+        pretended.places,
+        pretended.results,
+        runner.Options(processes=3),
+        pretended.said.append,
+    )
+    assert (outcome.done, outcome.left) == (len(first.cells), [])
+    assert all("] other: " in line or "] tiny: " in line for line in pretended.said)
+    written = {path.stem: len(read_rows(path)) for path in pretended.results.folder.glob("*.jsonl")}
+    assert written == {"other": 3, "tiny": len(first.cells) - 3}
 
 
 def test_an_interrupted_run(pretended: Pretended) -> None:
@@ -195,7 +213,7 @@ def test_running_needs_no_torch() -> None:
 
 
 def test_the_command_of_a_cell(tiny: Experiment, places: Places) -> None:
-    run = runner._Run(tiny, places, Results(places.work), runner.Options(), print)
-    command = run._command(runner._Job("key", "what", None))
+    run = runner._Run([tiny], places, Results(places.work), runner.Options(), print)
+    command = run._command(runner._Job("key", "what", run.files["tiny"], None))
     assert command[1:5] == ["-m", "permutree", "experiment", "cell"]
     assert Path(command[5]).name == "tiny.toml"

@@ -156,14 +156,14 @@ def list_experiments(folder: Path | None, results: Path | None, as_json: bool) -
     epilog="""\b
 Examples:
   permutree experiment run encodings --treebanks treebanks/ --processes 10
+  permutree experiment run encodings tags sizes --treebanks treebanks/ --processes 10
   permutree experiment run tags --treebanks treebanks/ --only treebank=alpino,masc tags=own --dry-run
   permutree experiment run encodings --treebanks treebanks/ --minutes 9 --processes 12
   permutree experiment run encodings --treebanks treebanks/ --devices 0,1,2,3 --processes 16
   permutree experiment run encodings --treebanks treebanks/ --shard $SLURM_ARRAY_TASK_ID/8
   permutree experiment run negra --corpus negra-corpus.export"""
 )
-@name_argument
-@click.argument("more_cells", nargs=-1, metavar="[AXIS=VALUE...]")
+@click.argument("names", nargs=-1, required=True, metavar="NAME... [AXIS=VALUE...]")
 @folder_option
 @results_option
 @place_options
@@ -185,8 +185,7 @@ Examples:
 @click.option("--discard-models", is_flag=True, help="Delete the weights of models that have been scored.")
 @click.option("--dry-run", is_flag=True, help="Print the cells and what is known of them; run nothing.")
 def run(
-    name: str,
-    more_cells: tuple[str, ...],
+    names: tuple[str, ...],
     folder: Path | None,
     results: Path | None,
     treebanks: Path | None,
@@ -201,7 +200,7 @@ def run(
     discard_models: bool,
     dry_run: bool,
 ) -> None:
-    """Run the cells of the experiment NAME that have no result yet.
+    """Run the cells of the experiments NAME that have no result yet.
 
     Each cell is a process of its own, with one CPU thread. The run may be interrupted, or killed, at any moment: the
     same command goes on, with cells that were under way from their last checkpoint. A cell that fails does not stop the
@@ -210,8 +209,15 @@ def run(
     from permutree.experiments import runner
     from permutree.experiments.cell import Places
 
-    experiment, found = _open(name, folder, results)
-    cells = experiment.select([*only, *more_cells])
+    more_cells = [word for word in names if "=" in word]
+    names = tuple(word for word in names if "=" not in word)
+    if not names:
+        raise click.UsageError("name an experiment; `permutree experiment list` lists them.")
+    experiments = []
+    for name in names:
+        experiment, found = _open(name, folder, results)
+        experiments.append(experiment)
+    cells = [cell for one in experiments for cell in one.select([*only, *more_cells])]
     if share is not None:
         try:
             cells = runner.shard(cells, share)
@@ -221,11 +227,11 @@ def run(
         _show(cells, found, Places(treebanks or Path(), work or experiment.folder / "work", encoders))
         return
     if corpus is not None:
-        treebanks = _prepare(experiment, corpus, work or experiment.folder / "work")
+        treebanks = _prepare(experiments, corpus, work or experiment.folder / "work")
     places = _places(experiment, treebanks, work, encoders)
     options = runner.Options(processes, devices.split(",") if devices else (), minutes, discard_models)
-    outcome = runner.run(experiment, cells, places, found, options, lambda line: click.echo(line, err=True))
-    _report(outcome, name)
+    outcome = runner.run(experiments, cells, places, found, options, lambda line: click.echo(line, err=True))
+    _report(outcome, ", ".join(names))
 
 
 def _show(cells: list[Cell], found: Results, places: Places) -> None:
@@ -249,11 +255,11 @@ def _show(cells: list[Cell], found: Results, places: Places) -> None:
     click.echo(f"permutree: {count} of {len(cells)} cells to run{guess}{also}", err=True)
 
 
-def _prepare(experiment: Experiment, corpus: Path, work: Path) -> Path:
+def _prepare(experiments: list[Experiment], corpus: Path, work: Path) -> Path:
     """Make the files of the experiment's treebank from its corpus; the folder that they are in."""
     from permutree.treebanks.recipes import prepare
 
-    banks = {cell.treebank.name: cell.treebank for cell in experiment.cells}
+    banks = {cell.treebank.name: cell.treebank for experiment in experiments for cell in experiment.cells}
     bank = next(iter(banks.values()))
     if len(banks) != 1 or bank.recipe is None:
         raise click.UsageError("--corpus is for experiments on one treebank with a recipe; use --treebanks.")

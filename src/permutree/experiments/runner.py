@@ -1,4 +1,4 @@
-"""Runs the cells of an experiment side by side, each in a process of its own.
+"""Runs the cells of experiments side by side, each in a process of its own.
 
 A cell that fails does not stop the others. Whatever stops the run, what is done stays done: results are appended as
 cells end, and a cell that was under way goes on from its last checkpoint when the run is started again.
@@ -73,6 +73,8 @@ class _Job:
 
     key: str
     what: str
+    #: the file of the experiment
+    file: Path
     seconds: float | None
     cell: Cell | None = None
     needs: str | None = None
@@ -81,10 +83,15 @@ class _Job:
 
 
 def run(
-    experiment: Experiment, cells: Sequence[Cell], places: Places, results: Results, options: Options, tell: Tell
+    experiments: Sequence[Experiment],
+    cells: Sequence[Cell],
+    places: Places,
+    results: Results,
+    options: Options,
+    tell: Tell,
 ) -> Outcome:
-    """Run all cells that have no result yet."""
-    return _Run(experiment, places, results, options, tell).run(cells)
+    """Run all cells that have no result yet; one that several experiments have is run for the first of them."""
+    return _Run(experiments, places, results, options, tell).run(cells)
 
 
 def shard(cells: Sequence[Cell], text: str) -> list[Cell]:
@@ -115,20 +122,28 @@ def time_left(cell: Cell, places: Places, results: Results) -> float | None:
 
 
 class _Run:
-    """One run of an experiment."""
+    """One run of some experiments."""
 
-    def __init__(self, experiment: Experiment, places: Places, results: Results, options: Options, tell: Tell) -> None:
-        self.experiment, self.places, self.results = experiment, places, results
+    def __init__(
+        self, experiments: Sequence[Experiment], places: Places, results: Results, options: Options, tell: Tell
+    ) -> None:
+        self.files = {one.name: one.folder / f"{one.name}.toml" for one in experiments}
+        self.places, self.results = places, results
         self.options, self.tell = options, tell
         self.outcome = Outcome()
         self.running: list[_Job] = []
         self.start = time.monotonic()
         self.total = 0
+        #: the keys of what failed
+        self.failed: set[str] = set()
         self.is_stopped = False
 
     def run(self, cells: Sequence[Cell]) -> Outcome:
         """Run until all is done, or time is up, or somebody stops it."""
-        open_cells = {cell.key: cell for cell in cells if self.results.of(cell) is None}
+        open_cells: dict[str, Cell] = {}
+        for cell in cells:
+            if self.results.of(cell) is None:
+                open_cells.setdefault(cell.key, cell)
         # Some were done when a run before was killed.
         for key in self._harvest(open_cells):
             del open_cells[key]
@@ -151,9 +166,8 @@ class _Run:
             finally:
                 self._stop_all()
                 self._harvest(open_cells)
-        failed = {failure.what for failure in self.outcome.failures}
         self.outcome.left = [
-            cell for cell in open_cells.values() if self.results.of(cell) is None and str(cell) not in failed
+            cell for key, cell in open_cells.items() if self.results.of(cell) is None and key not in self.failed
         ]
         self.outcome.is_interrupted = self.is_stopped
         return self.outcome
@@ -173,14 +187,15 @@ class _Run:
         """What is to be run: tags first, then cells that were begun, then the others."""
         jobs = []
         missing = set()
-        for key, tagger in self.experiment.taggers(cells).items():
-            if not (self.places.tags(key) / "done.json").exists():
+        for cell in cells:
+            key = "" if cell.tagger is None else cell.tagger.key
+            if key and key not in missing and not (self.places.tags(key) / "done.json").exists():
                 missing.add(key)
-                jobs.append(_Job(key, f"tags for {tagger.treebank.name}", None))
+                jobs.append(_Job(key, f"tags for {cell.treebank.name}", self.files[cell.experiment], None))
         for cell in sorted(cells, key=lambda cell: not is_begun(cell, self.places)):
             needs = cell.tagger.key if cell.tagger is not None and cell.tagger.key in missing else None
             seconds = time_left(cell, self.places, self.results)
-            jobs.append(_Job(cell.key, str(cell), seconds, cell, needs))
+            jobs.append(_Job(cell.key, self._name(cell), self.files[cell.experiment], seconds, cell, needs))
         return jobs
 
     def _start(self, waiting: list[_Job]) -> None:
@@ -217,8 +232,7 @@ class _Run:
             return subprocess.Popen(self._command(job), stdout=stream, stderr=stream, env=environment)
 
     def _command(self, job: _Job) -> list[str]:
-        file = self.experiment.folder / f"{self.experiment.name}.toml"
-        command = [sys.executable, "-m", "permutree", "experiment", "cell", str(file), job.key]
+        command = [sys.executable, "-m", "permutree", "experiment", "cell", str(job.file), job.key]
         command += ["--treebanks", str(self.places.treebanks), "--work", str(self.places.work)]
         if self.places.encoders is not None:
             command += ["--encoders", str(self.places.encoders)]
@@ -244,18 +258,23 @@ class _Run:
             self._fail(other, f"cannot be run without {job.what}", self._log(job))
 
     def _fail(self, job: _Job, how: str, log: Path | None = None) -> None:
+        self.failed.add(job.key)
         self.outcome.failures.append(Failure(job.what, log or self._log(job)))
         self.tell(f"{job.what}: {how}")
 
     def _record(self, cell: Cell) -> None:
         row: Result = json.loads((self.places.cell(cell.key) / "result.json").read_text("utf-8"))
-        self.results.append(self.experiment.name, row)
+        self.results.append(cell.experiment, row)
         self.outcome.done += 1
         if self.options.discard_models:
             for weights in (self.places.cell(cell.key) / "model").glob("*.safetensors"):
                 weights.unlink()
         counted = f"{self.outcome.done}/{max(self.total, self.outcome.done)}"
-        self.tell(f"[{counted}] {cell}: {_told(row)}")
+        self.tell(f"[{counted}] {self._name(cell)}: {_told(row)}")
+
+    def _name(self, cell: Cell) -> str:
+        """What a cell is called, with its experiment if there are several."""
+        return str(cell) if len(self.files) == 1 else f"{cell.experiment}: {cell}"
 
     def _stop_all(self) -> None:
         """End all processes that are still there, and wait for them."""
