@@ -95,6 +95,23 @@ def test_claims_and_speed(folder: Path, run: Result) -> None:
     assert again.stdout == ""
 
 
+def test_a_page_is_made_from_nothing(folder: Path, run: Result, tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    places = ["table tiny dev", "table tiny test", "table tiny claims", "plot tiny curves"]
+    page.write_text("".join(f"<!-- experiment: {place} -->\n<!-- end -->\n" for place in places), "utf-8")
+    # The models are there, so that nothing is trained again, but nothing is known of their results.
+    options: list[str | Path] = ["--experiments", folder, "--treebanks", folder / "treebanks"]
+    made = experiment("make", page, *options, "--results", tmp_path / "new")
+    assert made.exit_code == 0, made.stderr
+    assert len(read_rows(tmp_path / "new" / "tiny.jsonl")) == 5
+    assert {row["on"] for row in read_rows(tmp_path / "new" / "speeds" / "tiny.jsonl")} >= {"cpu"}
+    text = page.read_text("utf-8")
+    assert "| BiLSTM | pointer | " in text
+    assert "| pointer beats inverse Lehmer | tiny, gold, BiLSTM |" in text
+    assert "![" in text
+    assert (tmp_path / "images" / "tiny-curves.svg").exists()
+
+
 def test_dry_run_and_selections(folder: Path, tmp_path: Path) -> None:
     place = {"treebank": "tiny", "encoder": "BiLSTM"}
     append_row(tmp_path / "old.jsonl", {"key": "old", "cell": place, "test": {}, "seconds": 90.0})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +12,10 @@ import click
 
 from permutree.cli.reading import Command, add_options
 from permutree.settings import SettingsError
-from permutree.treebanks.errors import TreebankError
 
 if TYPE_CHECKING:
     from permutree.experiments.cell import Places
-    from permutree.experiments.grid import Cell, Experiment
+    from permutree.experiments.grid import Cell, Experiment, PlotSpec, TableSpec
     from permutree.experiments.results import Results
     from permutree.experiments.runner import Outcome
 
@@ -32,7 +32,8 @@ Examples:
   permutree experiment run encodings --treebanks treebanks/ --only treebank=alpino encoder=BiLSTM --dry-run
   permutree experiment run tiger --corpus tiger_release_aug07.corrected.16012013.xml
   permutree experiment table encodings
-  permutree experiment fill docs/results.md"""
+  permutree experiment fill docs/results.md
+  permutree experiment make docs/results.md --treebanks treebanks/ --encoders encoders/ --processes 10"""
 )
 def command() -> None:
     """Run experiments: grids of trainings whose results become tables and plots.
@@ -451,13 +452,20 @@ def speed(
     One model for each place of the grid that has a result is measured, that of the first seed, if its weights are there
     and it was not measured before.
     """
-    from permutree.experiments.results import append_row
-    from permutree.experiments.speed import measure_speed
-
     experiment, found = _open(name, folder, results)
     places = _places(experiment, treebanks, work, encoders)
     if experiment.task != "train":
         raise SettingsError(f"experiment {name} trains no models")
+    _measure_speeds(experiment, only, found, places, on, untrained=untrained)
+
+
+def _measure_speeds(
+    experiment: Experiment, only: Sequence[str], found: Results, places: Places, on: str, *, untrained: bool
+) -> None:
+    """Measure the models of the first seed that were not measured before."""
+    from permutree.experiments.results import append_row
+    from permutree.experiments.speed import measure_speed
+
     first_seed = next(iter(experiment.axes["seed"]))
     for chosen in experiment.select([*only, f"seed={first_seed}"]):
         row = found.of(chosen)
@@ -471,6 +479,74 @@ def speed(
         measured = measure_speed(chosen, places, on, untrained=untrained)
         append_row(found.folder / "speeds" / f"{experiment.name}.jsonl", measured)
         click.echo(f"{chosen}: {measured['sentences/s']:,.0f} sentences/s")
+
+
+@command.command(
+    epilog="""\b
+Examples:
+  permutree experiment make docs/results.md --treebanks treebanks/ --encoders encoders/ --processes 10
+  permutree experiment make docs/results.md --treebanks treebanks/ --results new/ --work new-work/"""
+)
+@click.argument("pages", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@folder_option
+@results_option
+@place_options
+@click.option("--processes", type=click.IntRange(1), default=1, show_default=True, help="Cells side by side.")
+@click.option("--devices", metavar="LIST", help="GPUs that cells take in turns, such as 0,1,2,3.")
+@click.option("--discard-models", is_flag=True, help="Delete the weights of models that have been scored.")
+def make(
+    pages: tuple[Path, ...],
+    folder: Path | None,
+    results: Path | None,
+    treebanks: Path | None,
+    encoders: Path | None,
+    work: Path | None,
+    processes: int,
+    devices: str | None,
+    discard_models: bool,
+) -> None:
+    """Run all that PAGES show, from nothing if need be: experiments, claims and speeds, and then fill the pages.
+
+    What has a result already is not run again, and the same command goes on where it was interrupted. Speeds on a GPU
+    are left out where there is none.
+    """
+    from permutree.experiments import runner
+    from permutree.experiments.claims import check_claims
+    from permutree.experiments.report import fill_page, specs_of
+    from permutree.experiments.results import Results
+
+    folder = _folder(folder)
+    found = Results(results or folder / "results")
+    specs = [one for page in pages for one in specs_of(page, folder)]
+    experiments = list({experiment.name: experiment for experiment, _ in specs}.values())
+    places = _places(experiments[0], treebanks, work, encoders)
+    cells = [cell for experiment in experiments for cell in experiment.cells]
+    options = runner.Options(processes, devices.split(",") if devices else (), discard_models=discard_models)
+    outcome = runner.run(experiments, cells, places, found, options, lambda line: click.echo(line, err=True))
+    _report(outcome, ", ".join(experiment.name for experiment in experiments))
+    for experiment in experiments:
+        shown = [spec for one, spec in specs if one.name == experiment.name]
+        if any(spec.kind == "claims" for spec in shown):
+            check_claims(experiment, found, places)
+        for on in ("cpu", "gpu"):
+            if any(_shows_speed(spec, on) for spec in shown) and (on == "cpu" or _has_gpu()):
+                _measure_speeds(experiment, (), found, places, on, untrained=discard_models)
+    found = Results(found.folder)
+    for page in pages:
+        fill_page(page, folder, found)
+        click.echo(str(page))
+
+
+def _shows_speed(spec: TableSpec | PlotSpec, on: str) -> bool:
+    """Whether a table or plot has speeds on a CPU, or on a GPU."""
+    name = f"{on} sentences/s"
+    return name in getattr(spec, "figures", ()) or (spec.kind == "speed" and getattr(spec, "speed", "") == name)
+
+
+def _has_gpu() -> bool:
+    import torch
+
+    return torch.cuda.is_available()
 
 
 @command.command(
@@ -493,8 +569,5 @@ def fill(pages: tuple[Path, ...], folder: Path | None, results: Path | None) -> 
     folder = _folder(folder)
     found = Results(results or folder / "results")
     for page in pages:
-        if not fill_page(page, folder, found):
-            raise TreebankError(
-                "has no places for tables or plots: <!-- experiment: table NAME TABLE -->", source=str(page)
-            )
+        fill_page(page, folder, found)
         click.echo(str(page))

@@ -26,7 +26,7 @@ from permutree.output import whole_file
 from permutree.settings import SettingsError, read_toml
 from permutree.treebanks.errors import TreebankError
 
-__all__ = ["fill_page", "find_experiment", "find_experiments", "make_table", "plot_named", "table_named"]
+__all__ = ["fill_page", "find_experiment", "find_experiments", "make_table", "plot_named", "specs_of", "table_named"]
 
 Spec = TypeVar("Spec", TableSpec, PlotSpec)
 
@@ -88,28 +88,46 @@ _MAKERS: dict[str, Callable[[Experiment, TableSpec, Results, Published], Table]]
 }
 
 
-def fill_page(page: Path, folder: Path, results: Results) -> int:
-    """Bring the tables and plots of a page up to date; how many there are."""
+def specs_of(page: Path, folder: Path) -> list[tuple[Experiment, TableSpec | PlotSpec]]:
+    """The tables and plots that a page has places for, with their experiments."""
     text = page.read_text("utf-8")
+    found = [_spec(page, text, match, folder) for match in _PLACE.finditer(text)]
+    if not found:
+        raise TreebankError(
+            "has no places for tables or plots: <!-- experiment: table NAME TABLE -->", source=str(page)
+        )
+    return found
+
+
+def fill_page(page: Path, folder: Path, results: Results) -> None:
+    """Bring the tables and plots of a page up to date."""
+    specs = iter(specs_of(page, folder))
 
     def fill(match: re.Match[str]) -> str:
-        words = match[1].split()
-        if len(words) != 3 or words[0] not in ("table", "plot"):
-            line = text[: match.start()].count("\n") + 1
-            message = f"expected 'table' or 'plot', an experiment and a name, not {match[1]!r}"
-            raise TreebankError(message, source=str(page), line=line)
-        experiment = find_experiment(words[1], folder)
-        if words[0] == "table":
-            made = make_table(experiment, table_named(experiment, words[2]), results).markdown()
+        experiment, spec = next(specs)
+        if isinstance(spec, TableSpec):
+            made = make_table(experiment, spec, results).markdown()
         else:
-            made = _write_plot(page, experiment, plot_named(experiment, words[2]), results)
+            made = _write_plot(page, experiment, spec, results)
         return f"<!-- experiment: {match[1]} -->\n{made}<!-- end -->"
 
-    filled, count = _PLACE.subn(fill, text)
+    text = page.read_text("utf-8")
+    filled = _PLACE.sub(fill, text)
     if filled != text:
         with whole_file(page) as temporary:
             temporary.write_text(filled, "utf-8")
-    return count
+
+
+def _spec(page: Path, text: str, match: re.Match[str], folder: Path) -> tuple[Experiment, TableSpec | PlotSpec]:
+    """What belongs to one place of a page."""
+    words = match[1].split()
+    if len(words) != 3 or words[0] not in ("table", "plot"):
+        line = text[: match.start()].count("\n") + 1
+        message = f"expected 'table' or 'plot', an experiment and a name, not {match[1]!r}"
+        raise TreebankError(message, source=str(page), line=line)
+    experiment = find_experiment(words[1], folder)
+    named = table_named if words[0] == "table" else plot_named
+    return experiment, named(experiment, words[2])
 
 
 def _write_plot(page: Path, experiment: Experiment, spec: PlotSpec, results: Results) -> str:
