@@ -29,6 +29,7 @@ from permutree import __version__
 from permutree.evaluation import Evaluation, evaluate
 from permutree.evaluation.reports import gaps, lengths
 from permutree.experiments.grid import Cell, Tagger
+from permutree.experiments.misses import count_misses
 from permutree.experiments.results import Result, locked
 from permutree.experiments.treebanks import Treebank, find_part, read_parts
 from permutree.output import whole_file
@@ -217,7 +218,9 @@ def _parse(cell: Cell, places: Places, split: str, parser: Any) -> dict[str, Any
     write(trees, path)
     has_tags = cell.config.model.tags in ("own", "predicted")
     # Of all words: the evaluation leaves punctuation out.
-    return summary(evaluate(gold, trees), repairs, share_right(gold, trees) if has_tags else None)
+    evaluation = evaluate(gold, trees)
+    scores = summary(evaluation, repairs, share_right(gold, trees) if has_tags else None)
+    return scores | {"misses": count_misses(evaluation, gold, trees)}
 
 
 def summary(evaluation: Evaluation, repairs: int, tag_accuracy: float | None = None) -> dict[str, Any]:

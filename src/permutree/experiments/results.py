@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from permutree.experiments.grid import Cell
+from permutree.experiments.misses import KINDS
 from permutree.settings import SettingsError
 
 __all__ = ["FIGURES", "Mean", "Result", "Results", "append_row", "figure", "group", "locked", "read_rows"]
@@ -22,7 +23,13 @@ Result = dict[str, Any]
 _log = logging.getLogger("permutree")
 
 _SCORES = ("precision", "recall", "f1", "exact match")
-_OF_SPLITS = (*_SCORES, "tag accuracy", "repairs/sentence", *(f"disc {score}" for score in _SCORES))
+_OF_SPLITS = (
+    *_SCORES,
+    "tag accuracy",
+    "repairs/sentence",
+    *(f"disc {score}" for score in _SCORES),
+    *(f"missed, {kind}" for kind in KINDS),
+)
 _OF_CELLS = ("parameters", "seconds", "epochs", "train sentences/s", "cpu sentences/s", "gpu sentences/s")
 #: all figures that tables and plots can show
 FIGURES = (*(f"{split} {name}" for split in ("dev", "test") for name in _OF_SPLITS), *_OF_CELLS)
@@ -39,6 +46,10 @@ def figure(row: Result, name: str) -> float | None:
         found = scores.get(score)
         if score.startswith("disc "):
             found = (scores.get("discontinuous") or {}).get(score.removeprefix("disc "))
+        elif score.startswith("missed, ") and "misses" in scores:
+            # in per cent of all gold discontinuous constituents
+            total = scores["discontinuous"]["brackets"][0]
+            found = 100 * scores["misses"][score.removeprefix("missed, ")] / total if total else None
     else:
         found = row.get(name)
     return None if found is None else float(found)

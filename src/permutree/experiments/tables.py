@@ -182,10 +182,14 @@ def figures_table(experiment: Experiment, spec: TableSpec, results: Results, pub
     for row in row_keys:
         line: list[Cell] = list(row)
         for column in column_keys:
-            entries = zip(spec.figures, values.get((row, column), none), strict=True)
-            line.append(tuple(Entry(name, value, (row, column, name) in best) for name, value in entries))
+            known = zip(spec.figures, values.get((row, column), none), strict=True)
+            entries = tuple(Entry(name, value, (row, column, name) in best) for name, value in known)
+            # Without an axis for columns, each figure has its own.
+            line += [entries] if spec.columns else [(entry,) for entry in entries]
         rows.append(line)
-    columns = [" ".join(column) or _titles(spec.figures) for column in column_keys]
+    columns = (
+        [" ".join(column) for column in column_keys] if spec.columns else [_titles([name]) for name in spec.figures]
+    )
     title = spec.title or experiment.title
     if spec.columns and len(spec.figures) > 1:
         title += f": {_titles(spec.figures)}"
@@ -196,7 +200,7 @@ def figures_table(experiment: Experiment, spec: TableSpec, results: Results, pub
         f"{missing} of {len(found)} cells have no result yet." if missing else "",
     ]
     head = [*spec.rows, *columns]
-    names = [*spec.rows, *(" ".join(column) for column in column_keys)]
+    names = [*spec.rows, *(columns if spec.columns else spec.figures)]
     return Table(title, head, rows, " ".join(filter(None, notes)), names)
 
 
