@@ -3,19 +3,20 @@
     python experiments/bundle.py LANGUAGE MODEL --treebanks FOLDER [--out src/permutree/models]
 
 MODEL is the folder of a small student that `permutree experiment run students` trained. Scores are those of the
-quantised model, from words without tags, on the dev and test sets of its treebanks. A model that was not calibrated
-when it was trained is calibrated first, on the same dev set.
+quantised model, from words without tags, on the dev and test sets of its treebanks. A model that does not know closing
+words, or was not calibrated when it was trained, is taught them first, and is calibrated on the same dev set.
 """
 
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from permutree.encoding.closing import closing_words
 from permutree.evaluation import evaluate
 from permutree.experiments.cell import share_right
 from permutree.experiments.treebanks import load_treebanks, read_parts
@@ -174,6 +175,11 @@ def main() -> None:
     options = parser.parse_args()
     bundle, folder = BUNDLES[options.language], options.out / options.language
     model = Model.load(options.model)
+    assert model.codec is not None
+    if not model.config.closing:
+        names = [f"{corpus.name}/train" for corpus in bundle.corpora]
+        model.codec.closing = frozenset(closing_words(read_parts(options.treebanks, names)))
+        model.config = replace(model.config, closing=True)
     if "next" not in model.facts:
         dev = read_parts(options.treebanks, load_treebanks(HERE / "treebanks.toml")[options.language].parts("dev"))
         validator = Validator.of(dev, dev, model)

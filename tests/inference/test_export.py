@@ -2,7 +2,7 @@
 
 import shutil
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +10,14 @@ import pytest
 import torch
 
 from permutree.encoding import Codec
+from permutree.encoding.closing import arranged
+from permutree.inference.engines import Engine
 from permutree.inference.export import compare, export
 from permutree.inference.onnx_engine import OnnxEngine
 from permutree.inference.parser import Parser
-from permutree.inference.torch_engine import predict
+from permutree.inference.torch_engine import TorchEngine, predict
 from permutree.labeling.config import EmbeddingConfig, EncoderConfig, ModelConfig
+from permutree.labeling.ensemble import Ensemble
 from permutree.labeling.features import WordFeatures
 from permutree.labeling.folder import Outline
 from permutree.labeling.model import Model
@@ -123,6 +126,39 @@ def test_graphs_of_a_second_reading(second: Path, trees: list[Tree]) -> None:
     for file in second.glob("*.onnx"):
         # They say nothing of where they were made.
         assert b".py" not in file.read_bytes()
+
+
+@pytest.mark.parametrize("reads_again", [True, False])
+def test_closing_words_are_last(second: Path, tmp_path: Path, trees: list[Tree], reads_again: bool) -> None:
+    config, folder = SECOND, second
+    if not reads_again:
+        config, folder = replace(SECOND, second_reading=0, ends=0), tmp_path
+        export(make(config, trees), folder)
+    model, outline = make(config, trees), Outline.read(folder)
+    engines: dict[str, Engine] = {
+        "PyTorch": TorchEngine(model.labeller),
+        "voting": TorchEngine(Ensemble([model.labeller, model.labeller])),
+        "ONNX": OnnxEngine(folder, outline, threads=2),
+    }
+    words = [tree.words for tree in trees if len(tree) > 1]
+    arrays = model.features.arrays(words, None)
+    bounds = arrays.offsets.tolist()
+    is_closed = np.arange(len(words)) % 3 > 0
+    open_ends: list[list[bool]] = []
+    for closed in (None, is_closed):
+        found = {name: engine.predict(arrays, (), closed) for name, engine in engines.items()}
+        for name, values in found["ONNX"].items():
+            if name != "ends":
+                assert (values == found["PyTorch"][name]).all()
+                assert (values == found["voting"][name]).all()
+        values = found["ONNX"]["permutation"].tolist()
+        orders = [arranged(values[first:last]) for first, last in pairwise(bounds)]
+        ends = np.array([order[-1] == len(order) - 1 for order in orders])
+        assert not ends[~is_closed].all()
+        assert ends[is_closed].all() == (closed is not None)
+        open_ends.append(ends[~is_closed].tolist())
+    # What is not closed stays as it was.
+    assert open_ends[0] == open_ends[1]
 
 
 def test_quantised_graphs(tmp_path: Path, trees: list[Tree]) -> None:

@@ -195,7 +195,7 @@ def test_out_of_memory_splits_batches(
         return gradient
 
     class Small(Labeller):
-        def forward(self, inputs: Any, order: Tensor | None = None, is_own: Tensor | None = None) -> dict[str, Tensor]:
+        def forward(self, inputs: Any, *_: Any, **__: Any) -> dict[str, Tensor]:
             if where == "forward" and self.training and len(inputs.lengths) > 7:
                 raise torch.OutOfMemoryError
             states = self.encoder(inputs)

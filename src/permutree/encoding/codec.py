@@ -131,6 +131,7 @@ class Codec:
         tagset: Tagset | str | None = None,
         root: str = "ROOT",
         tops: Iterable[str] = (),
+        closing: Iterable[str] = (),
         deepest: int = 0,
         vocabularies: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
@@ -139,7 +140,8 @@ class Codec:
         ``level_scale`` says how levels are written: relative to the word before, as they are (absolute), or mixed.
         ``tagset`` gives the coarse tags of pointer-simplified; without it, it is guessed from the first tags met.
         ``root`` is the label of a root that no word labels, ``tops`` are the labels of all roots if only roots have
-        these, and ``deepest`` is the highest level of the training set.
+        these, ``closing`` are the words that, as the last of a sentence, are the last of its arrangement, and
+        ``deepest`` is the highest level of the training set.
         """
         if encoding not in ENCODINGS:
             raise TreeError(f"no encoding {encoding!r}: there are {', '.join(ENCODINGS)}")
@@ -149,6 +151,7 @@ class Codec:
         self.level_scale = level_scale
         self.root = root
         self.tops = tuple(tops)
+        self.closing = frozenset(closing)
         self.deepest = deepest
         self.tagset = tagset_named(tagset) if isinstance(tagset, str) else tagset
         self.symbols = self._make_permutation()
@@ -208,6 +211,7 @@ class Codec:
             level_scale=codec.level_scale,
             tagset=codec.tagset,
             root=codec.root,
+            closing=codec.closing,
             tops=sorted(roots) if sum(others[label] for label in roots) <= _SLIPS * roots.total() else (),
             deepest=codec.deepest,
             vocabularies=vocabularies,
@@ -226,6 +230,7 @@ class Codec:
             "tagset": tagset,
             "root": self.root,
             "tops": list(self.tops),
+            "closing": sorted(self.closing),
             "deepest": self.deepest,
             "vocabularies": {component: list(getattr(self, component)) for component in COMPONENTS},
         }

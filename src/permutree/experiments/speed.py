@@ -13,6 +13,7 @@ from permutree.experiments.cell import Places, placed_config
 from permutree.experiments.grid import Cell
 from permutree.experiments.results import Result
 from permutree.experiments.treebanks import read_parts
+from permutree.forest import Bools
 from permutree.inference.engines import Engine, Values
 from permutree.labeling.batching import Arrays
 from permutree.tree import Tree
@@ -87,9 +88,9 @@ class _Told:
         self.name = engine.name
         self._engine, self._labels, self._done = engine, labels, 0
 
-    def predict(self, arrays: Arrays, scores: Collection[str] = ()) -> Values:
+    def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Bools | None = None) -> Values:
         """What the other predicts, but for the best values of the components of labels."""
-        found = self._engine.predict(arrays, scores)
+        found = self._engine.predict(arrays, scores, closed)
         first = self._done % len(self._labels.levels)
         self._done = first + len(next(iter(found.values())))
         told = {name: getattr(self._labels, name)[first : self._done] for name in COMPONENTS}

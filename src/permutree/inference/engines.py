@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
+from permutree.forest import Bools
 from permutree.labeling.batching import Arrays, Ints
 
 __all__ = ["Engine", "Values", "joined", "ranges"]
@@ -21,8 +22,10 @@ class Engine(Protocol):
     #: what it is called where people read it
     name: str
 
-    def predict(self, arrays: Arrays, scores: Collection[str] = ()) -> Values:
+    def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Bools | None = None) -> Values:
         """For each head its best values [words], as int32; for those in ``scores`` log-probabilities [words, values].
+
+        ``closed`` says of which sentences the last word is the last of the arrangement, if that is known of any.
 
         If the model looks for the ends of constituents, also the best of these and how sure they are [words, 3].
         Words come in the order of the sentences, whatever order they are worked on in. Values that are impossible at

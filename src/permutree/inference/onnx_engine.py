@@ -19,7 +19,8 @@ import numpy.typing as npt
 import onnxruntime
 
 from permutree.batches import batches_by_size
-from permutree.encoding.pointer import insert
+from permutree.encoding.closing import arranged, close
+from permutree.forest import Bools
 from permutree.inference.engines import Values, joined, ranges
 from permutree.labeling.batching import Arrays, Ints, padded
 from permutree.labeling.features import PAD, WordArrays
@@ -53,7 +54,7 @@ class OnnxEngine:
             if not any(graph and name in graph.outputs for graph in (self.model, self.second)):
                 raise TreebankError(f"predicts no {name}; export the model again", source=str(self.model.path))
 
-    def predict(self, arrays: Arrays, scores: Collection[str] = ()) -> Values:
+    def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Bools | None = None) -> Values:
         """The best values of all heads, or log-probabilities where they are asked for."""
         lengths = arrays.lengths
         order = np.argsort(lengths, kind="stable")
@@ -63,7 +64,7 @@ class OnnxEngine:
         feeds = self._word_feeds(arrays) if isinstance(arrays, WordArrays) else _piece_feeds(arrays)
 
         def run(sentences: Ints) -> tuple[Ints, Values]:
-            return self._run(feeds(sentences), scores)
+            return self._run(feeds(sentences), scores, None if closed is None else closed[sentences])
 
         if self.threads > 1 and len(batches) > 1:
             with ThreadPoolExecutor(self.threads) as pool:
@@ -103,15 +104,22 @@ class OnnxEngine:
         vectors[order] = np.concatenate(parts)
         return vectors
 
-    def _run(self, feeds: Feeds, scores: Collection[str]) -> tuple[Ints, Values]:
+    def _run(self, feeds: Feeds, scores: Collection[str], closed: Bools | None) -> tuple[Ints, Values]:
         """The lengths of a batch, and what is predicted at its words, one sentence after the other."""
         lengths = feeds["lengths"]
-        names = self._wanted(self.model, scores)
+        names = self._wanted(self.model, scores if closed is None else {*scores, "permutation"})
         found = dict(zip(names, self.model.run(names, feeds), strict=True))
+        values = found.get("permutation")
+        if self.outline.config.encoding == "predecessor" and values is None:
+            values = _best_predecessors(found["permutation" + SCORES])
+        if closed is not None:
+            assert values is not None
+            self._close(values, found["permutation" + SCORES], lengths, closed)
+            if "permutation" not in scores:
+                del found["permutation" + SCORES]
+                found["permutation"] = values.astype(np.int32)
         if self.second is not None:
-            values = found.get("permutation")
-            if values is None:
-                values = _best_predecessors(found["permutation" + SCORES])
+            assert values is not None
             forth, back = arrangements(values, lengths)
             feeds = {"states": found.pop("states"), "forth": forth, "back": back, "lengths": lengths}
             names = self._wanted(self.second, scores)
@@ -121,6 +129,16 @@ class OnnxEngine:
         first = next(iter(found.values()))
         inside = np.arange(first.shape[1]) < lengths[:, None]
         return lengths, {name.removesuffix(SCORES): values[inside] for name, values in found.items()}
+
+    def _close(self, values: Ints, scores: npt.NDArray[np.float32], lengths: Ints, closed: Bools) -> None:
+        """Change predecessors [B, T] where a sentence is closed and its last word is not the last."""
+        limit = self.outline.sizes["permutation"]
+        for sentence in np.flatnonzero(closed & (values != 0).any(1)).tolist():
+            length = int(lengths[sentence])
+            given = values[sentence, :length].tolist()
+            if arranged(given)[-1] != length - 1:
+                (rows,) = _by_distance(scores[sentence : sentence + 1, :length, :length], limit)
+                values[sentence, :length] = close(given, rows)
 
     def _wanted(self, graph: _Graph, scores: Collection[str]) -> list[str]:
         """The outputs of a graph that are needed."""
@@ -179,10 +197,9 @@ def arrangements(values: npt.NDArray[np.integer], lengths: Ints) -> tuple[Ints, 
     forth = np.arange(batch * length)
     inside = np.arange(length) < lengths[:, None]
     for sentence in np.flatnonzero(((values != 0) & inside).any(1)).tolist():
-        distances = values[sentence, : lengths[sentence]].tolist()
-        jumps = [(word, max(0, word - 1 - distance)) for word, distance in enumerate(distances) if word and distance]
+        order = arranged(values[sentence, : lengths[sentence]].tolist())
         base = sentence * length
-        forth[base : base + len(distances)] = base + np.array(insert(len(distances), jumps))
+        forth[base : base + len(order)] = base + np.array(order)
     back = np.empty_like(forth)
     back[forth] = np.arange(len(forth))
     return forth, back

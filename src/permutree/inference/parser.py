@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from permutree.encoding import Labels, Repairs
 from permutree.encoding.codec import COMPONENTS, Decoded, Scores
-from permutree.forest import Forest
+from permutree.forest import Bools, Forest
 from permutree.inference.confidence import SCORED, constituent_confidence
 from permutree.inference.engines import Engine, Values
 from permutree.inference.sentences import Sentence
@@ -205,10 +205,19 @@ class Parser:
         if self.tagger is not None:
             tags = self.tagger.tag(words)
         arrays = model.features.arrays(words, tags if model.config.reads_tags else None)
-        found = self.engine.predict(arrays, self.scored | {*SCORED} if confidence else self.scored)
+        found = self.engine.predict(
+            arrays, self.scored | {*SCORED} if confidence else self.scored, self.closed_sentences(words)
+        )
         decoded = self.decode(found, words, tags)
         sure = constituent_confidence(decoded.forest, found) if confidence and words else None
         return Parsed(*decoded, confidence=sure)
+
+    def closed_sentences(self, words: Words) -> Bools | None:
+        """Which sentences have a last word that is the last of the arrangement, if the model knows such words."""
+        closing = self.model.codec.closing if self.model.codec is not None else ()
+        if not closing:
+            return None
+        return np.fromiter((len(one) > 1 and one[-1] in closing for one in words), bool, len(words))
 
     @property
     def scored(self) -> set[str]:

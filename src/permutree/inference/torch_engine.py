@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from permutree.batches import batches_by_size
+from permutree.forest import Bools
 from permutree.inference.engines import Values, joined, ranges
 from permutree.labeling.batching import Arrays, Ints
 from permutree.labeling.labeller import ENDS
@@ -34,10 +35,10 @@ class TorchEngine:
         self.labeller: Any = torch.compile(labeller, dynamic=True) if compiled else labeller
         self.precise = precise or self.device.type == "cpu"
 
-    def predict(self, arrays: Arrays, scores: Collection[str] = ()) -> Values:
+    def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Bools | None = None) -> Values:
         """The best values of all heads, or log-probabilities where they are asked for."""
         with torch.autocast(self.device.type, torch.bfloat16, enabled=not self.precise):
-            return predict(self.labeller, arrays, self.device, scores)
+            return predict(self.labeller, arrays, self.device, scores, closed)
 
 
 @torch.inference_mode()
@@ -46,6 +47,7 @@ def predict(
     arrays: Arrays,
     device: torch.device | str,
     scores: Collection[str] = (),
+    closed: Bools | None = None,
     limit: int | None = None,
 ) -> Values:
     """What a labeller says of all sentences, in batches of so many places at most: see ``Engine.predict``."""
@@ -59,7 +61,8 @@ def predict(
         counts.append(inputs.lengths)
         # Worked out here, as a GPU that has to count words would be waited for.
         words = inputs.mask.flatten().nonzero().squeeze(1).to(device, non_blocking=True)
-        for name, given in labeller(inputs.to(device)).items():
+        known = {} if closed is None else {"closed": torch.from_numpy(closed[sentences]).to(device)}
+        for name, given in labeller(inputs.to(device), **known).items():
             if name != ENDS:
                 given = given.float().log_softmax(2) if name in scores else given.argmax(2).int()
             found.setdefault(name, []).append(given.flatten(0, 1).index_select(0, words))

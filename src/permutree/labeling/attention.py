@@ -8,7 +8,9 @@ import torch
 import torch.nn.functional as F  # noqa: N812 - as everybody calls it
 from torch import Tensor, nn
 
-__all__ = ["PredecessorHead", "arrange"]
+from permutree.encoding.closing import close
+
+__all__ = ["PredecessorHead", "arrange", "close_arrangements"]
 
 
 class PredecessorHead(nn.Module):
@@ -46,6 +48,26 @@ class PredecessorHead(nn.Module):
         first = torch.zeros_like(far[:, :1]).masked_fill(places[: far.shape[2]] > 0, -math.inf)
         far = torch.cat([first, far[:, 1:]], 1)
         return torch.cat([far[:, :, :1] + self.next, far[:, :, 1:]], 2)
+
+
+def close_arrangements(scores: Tensor, lengths: Tensor, closed: Tensor) -> Tensor:
+    """The scores of predecessors [B, T, values], changed so that the best make arrangements that end as they must.
+
+    That is, where ``closed`` [B] says so, with the last word of the sentence: see :func:`permutree.encoding.closing`.
+    """
+    values = scores.argmax(2)
+    ends = arrange(values, lengths).gather(1, (lengths - 1).clamp(min=0)[:, None])[:, 0]
+    wrong = (closed & (ends != lengths - 1)).nonzero()[:, 0]
+    if not len(wrong):
+        return scores
+    chosen = values[wrong].cpu()
+    given = scores[wrong].float().log_softmax(2).cpu().numpy()
+    for number, length in enumerate(lengths[wrong].tolist()):
+        changed = close(chosen[number, :length].tolist(), given[number, :length])
+        chosen[number, :length] = torch.tensor(changed)
+    best = scores[wrong].amax(2, keepdim=True) + 1
+    raised = scores[wrong].scatter(2, chosen.to(scores.device)[:, :, None], best)
+    return scores.index_copy(0, wrong, raised)
 
 
 def arrange(values: Tensor, lengths: Tensor) -> Tensor:

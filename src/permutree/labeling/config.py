@@ -104,6 +104,9 @@ class ModelConfig:
     #: the first and the last word of a constituent have a say in its label, beside the words that share it
     edges: bool = False
     tags: Literal["gold", "predicted", "own", "none"] = "gold"
+    #: words that are always the last of an arrangement where they are the last of a sentence, such as full stops, are
+    #: so in what is predicted, too
+    closing: bool = False
     #: units, per direction, of a BiLSTM that reads the words again in the order of the arrangement; 0 for none
     second_reading: int = 0
     #: units of attention that then finds, for each word, both ends of the constituent that it shares with the next one;
@@ -129,6 +132,8 @@ class ModelConfig:
             raise SettingsError("depth is about the probabilities of levels: it needs repair = 'scores'")
         if self.edges and (self.task != "parse" or self.repair != "scores"):
             raise SettingsError("edges is about the probabilities of labels: it needs repair = 'scores'")
+        if self.closing and (self.task != "parse" or self.encoding != "predecessor"):
+            raise SettingsError("closing needs the encoding 'predecessor', of which it changes one")
         if self.second_reading < 0:
             raise SettingsError(f"second_reading must be at least 0, not {self.second_reading}")
         if self.second_reading and (self.task != "parse" or self.encoding != "predecessor"):

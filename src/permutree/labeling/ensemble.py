@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import torch
 from torch import Tensor, nn
 
-from permutree.labeling.attention import arrange
+from permutree.labeling.attention import arrange, close_arrangements
 from permutree.labeling.folder import Outline
 from permutree.labeling.labeller import ENDS, Labeller, ends_at_words
 from permutree.labeling.model import Model
@@ -27,11 +27,13 @@ class Ensemble(nn.Module):
         super().__init__()
         self.labellers = nn.ModuleList(labellers)
 
-    def forward(self, inputs: Inputs) -> dict[str, Tensor]:
+    def forward(self, inputs: Inputs, closed: Tensor | None = None) -> dict[str, Tensor]:
         """For each head the averaged scores of all its values at all words [B, T, values]."""
         members = [labeller for labeller in self.labellers if isinstance(labeller, Labeller)]
         states, found = zip(*(labeller.read(inputs) for labeller in members), strict=True)
         scores = _average(found)
+        if closed is not None:
+            scores["permutation"] = close_arrangements(scores["permutation"], inputs.lengths, closed)
         if members[0].reading is None:
             return scores
         order = arrange(scores["permutation"].argmax(2), inputs.lengths)

@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812 - as everybody calls it
 from torch import Tensor, nn
 
-from permutree.labeling.attention import PredecessorHead, arrange
+from permutree.labeling.attention import PredecessorHead, arrange, close_arrangements
 from permutree.labeling.bilstm import BiLSTM
 from permutree.labeling.config import ModelConfig
 from permutree.labeling.embeddings import WordEmbedding
@@ -122,15 +122,23 @@ class Labeller(nn.Module):
         left_out = tuple(f"heads.{name}." for name in self.auxiliary)
         return {name: weight for name, weight in self.state_dict().items() if not name.startswith(left_out)}
 
-    def forward(self, inputs: Inputs, order: Tensor | None = None, is_own: Tensor | None = None) -> dict[str, Tensor]:
+    def forward(
+        self,
+        inputs: Inputs,
+        order: Tensor | None = None,
+        is_own: Tensor | None = None,
+        closed: Tensor | None = None,
+    ) -> dict[str, Tensor]:
         """For each head the scores of all its values at all words [B, T, values], before softmax.
 
         If it looks for ends, there are the best of these as well [B, T, 3], see :func:`best_ends`; while it is trained,
         the scores of all [B, 2, T, T], by position. Attention leaves out the values that no word of the batch
         can have. ``order`` is the arrangement to read in [B, T], position to word, if it is known; else, and where
-        ``is_own`` [B] is true, the permutation says it.
+        ``is_own`` [B] is true, the permutation says it, which ends with the last word where ``closed`` [B] is true.
         """
         states, scores = self.read(inputs)
+        if closed is not None:
+            scores["permutation"] = close_arrangements(scores["permutation"], inputs.lengths, closed)
         if self.reading is None:
             return scores
         if order is None or is_own is not None:

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from permutree.encoding import Codec
+from permutree.encoding.closing import closing_words
 from permutree.encoding.codec import COMPONENTS, depths
 from permutree.encoding.constituents import brackets_of
 from permutree.encoding.vocabulary import Vocabulary
@@ -150,5 +152,7 @@ def tag_values(trees: Iterable[Tree]) -> list[str]:
 
 def fit_codec(trees: Sequence[Tree], config: ModelConfig) -> Codec:
     """A codec with the values of the training trees."""
-    options = {"tagset": config.tagset} if config.tagset else {}
+    options: dict[str, Any] = {"tagset": config.tagset} if config.tagset else {}
+    if config.closing:
+        options["closing"] = closing_words(trees)
     return Codec.fit(trees, config.encoding, level_scale=config.levels, **options)

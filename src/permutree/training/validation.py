@@ -46,7 +46,8 @@ class Validator:
         labeller.eval()
         start = time.perf_counter()
         parser = Parser(self.model.outline, TorchEngine(labeller, device, precise=True))
-        found = parser.engine.predict(self.dataset.arrays, parser.scored)
+        closed = parser.closed_sentences(self.words)
+        found = parser.engine.predict(self.dataset.arrays, parser.scored, closed)
         row: Row = {}
         if parser.predicts_tags:
             row["tag accuracy"] = 100 * float((found["tags"] == self.dataset.gold["tags"]).mean())
