@@ -59,7 +59,8 @@ def shares(model: str, path: Path, sentences: int, times: int) -> dict[str, floa
     assert isinstance(engine, OnnxEngine)
     words = [tree.words for tree, _ in zip(read(path), range(sentences), strict=False)]
     arrays = parser.model.features.arrays(words, None)
-    given = engine.predict(arrays, parser.scored)
+    closed = parser.closed_sentences(words)
+    given = engine.predict(arrays, parser.scored, closed)
     tags = [["_"] * len(sentence) for sentence in words]
     forest = parser.decode(given, words, tags).forest
     found = {
@@ -67,8 +68,8 @@ def shares(model: str, path: Path, sentences: int, times: int) -> dict[str, floa
         "decode": best_of(times, lambda: parser.decode(given, words, tags)),
         "write": best_of(times, lambda: list(forest.discbracket())),
     }
-    network = best_of(times, lambda: engine.predict(arrays, parser.scored))
-    layers = kernels(engine, lambda: engine.predict(arrays, parser.scored))
+    network = best_of(times, lambda: engine.predict(arrays, parser.scored, closed))
+    layers = kernels(engine, lambda: engine.predict(arrays, parser.scored, closed))
     found |= {kind: network * share for kind, share in layers.items()}
     found["all"] = sum(found.values())
     return {step: 1e6 * seconds / len(words) for step, seconds in found.items()}
