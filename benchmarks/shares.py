@@ -13,6 +13,8 @@ import argparse
 import json
 import tempfile
 from collections import Counter
+from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 
 import onnxruntime
@@ -26,9 +28,8 @@ DEV = {"en": "masc", "nl": "alpino", "de": "squoia_de", "is": "icepahc"}
 STEPS = ("look up words", "vectors of words", "LSTMs", "other layers", "decode", "write", "all")
 
 
-def kernels(engine: OnnxEngine, parse: object) -> Counter[str]:
+def kernels(engine: OnnxEngine, parse: Callable[[], object]) -> Counter[str]:
     """The shares of kinds of layers in the time of the graphs, measured while something is parsed."""
-    assert callable(parse)
     graphs = {"words": engine.words, "model": engine.model, "second": engine.second}
     found: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
@@ -45,8 +46,8 @@ def kernels(engine: OnnxEngine, parse: object) -> Counter[str]:
                 continue
             for event in json.loads(Path(graph._session.end_profiling()).read_text()):
                 if event.get("cat") == "Node" and event["name"].endswith("kernel_time"):
-                    is_lstm = "LSTM" in event["args"]["op_name"]
-                    kind = STEPS[1] if name == "words" else STEPS[2] if is_lstm else STEPS[3]
+                    kind = "LSTMs" if "LSTM" in event["args"]["op_name"] else "other layers"
+                    kind = "vectors of words" if name == "words" else kind
                     found[kind] += event["dur"]
     total = found.total()
     return Counter({kind: share / total for kind, share in found.items()})
@@ -57,7 +58,7 @@ def shares(model: str, path: Path, sentences: int, times: int) -> dict[str, floa
     parser = Parser.load(model, threads=1)
     engine = parser.engine
     assert isinstance(engine, OnnxEngine)
-    words = [tree.words for tree, _ in zip(read(path), range(sentences), strict=False)]
+    words = [tree.words for tree in islice(read(path), sentences)]
     arrays = parser.model.features.arrays(words, None)
     closed = parser.closed_sentences(words)
     given = engine.predict(arrays, parser.scored, closed)

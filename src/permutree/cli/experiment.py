@@ -214,10 +214,10 @@ def run(
     names = tuple(word for word in names if "=" not in word)
     if not names:
         raise click.UsageError("name an experiment; `permutree experiment list` lists them.")
-    experiments = []
-    for name in names:
-        experiment, found = _open(name, folder, results)
-        experiments.append(experiment)
+    opened = [_open(name, folder, results) for name in names]
+    experiments, (experiment, found) = [one for one, _ in opened], opened[0]
+    if len({one.folder.resolve() for one in experiments}) > 1:
+        raise click.UsageError("experiments that are run together must be in one folder.")
     cells = [cell for one in experiments for cell in one.select([*only, *more_cells])]
     if share is not None:
         try:

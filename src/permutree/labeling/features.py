@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, count
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -160,7 +160,7 @@ class WordFeatures:
         """The features of sentences; without tags, all tags are unknown."""
         offsets = np.cumsum([0, *map(len, words)], dtype=np.int64)
         types = dict.fromkeys(chain.from_iterable(words))
-        numbered = dict(zip(types, count(), strict=False))
+        numbered = {word: number for number, word in enumerate(types)}
         places = np.fromiter(map(numbered.__getitem__, chain.from_iterable(words)), np.int64, int(offsets[-1]))
         if tags is None:
             tag_numbers = np.full(len(places), UNKNOWN, np.int64)
