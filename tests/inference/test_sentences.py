@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from permutree import Tree
-from permutree.inference.sentences import RawText, Sentence, read_sentences, write_tagged
+from permutree.inference.sentences import RawText, Sentence, Unread, read_parts, read_sentences, write_tagged
 from permutree.treebanks.errors import TreebankError
 
 TREE = "(S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it))"
@@ -50,6 +50,25 @@ def test_tagged_lines_that_are_not(line: str, tmp_path: Path) -> None:
     rest = read_sentences(file, on_error=errors.append)
     assert [sentence.words for sentence in rest] == [["a"], ["d"]]
     assert len(errors) == 1
+
+
+def test_parts_are_read_later() -> None:
+    parts = read_parts(RawText(f"{TREE}\n\n(NP (DT\n"), "discbracket")
+    assert list(parts) == [
+        Unread("discbracket", TREE, "the text given", 1),
+        Unread("discbracket", "(NP (DT", "the text given", 3),
+    ]
+    with pytest.raises(TreebankError, match="the text given:3: "):
+        list(read_sentences(RawText(f"{TREE}\n\n(NP (DT\n"), "discbracket"))
+    one, two = read_parts(RawText("A dog. A cat.\n\nA bird.\n"), "text", language="en")
+    assert (one, two) == (
+        Unread("text", "A dog. A cat.", language="en"),
+        Unread("text", "A bird.\n", offset=15, language="en"),
+    )
+    assert isinstance(two, Unread)
+    assert [sentence.offsets for sentence in two.read() if isinstance(sentence, Sentence)] == [
+        ((15, 16), (17, 21), (21, 22))
+    ]
 
 
 def test_formats_are_guessed_and_may_be_mixed(tmp_path: Path) -> None:

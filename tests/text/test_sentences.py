@@ -110,7 +110,7 @@ def test_memory_of_a_stream_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
     real = sentences._settled
 
-    def settled(text: str, language: Language) -> tuple[int, list[TextSentence]]:
+    def settled(text: str, language: Language) -> tuple[int, str | list[TextSentence]]:
         seen.append(len(text))
         return real(text, language)
 

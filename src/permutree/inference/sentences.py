@@ -4,6 +4,9 @@ Text comes in four formats. ``text`` is raw text, which is split into sentences 
 sentence a line, which is split into words. ``tokens`` has a sentence a line, blanks between words. ``tagged`` has a
 word a line, a tab and its tag, and an empty line after each sentence: unlike a sign between word and tag, a tab cannot
 be part of a word.
+
+Sources are read in two steps. The first, :func:`read_parts`, finds the lines and paragraphs, and leaves them as they
+are; the second makes sentences of them. It takes longer, needs nothing but the part itself, and can be done elsewhere.
 """
 
 from __future__ import annotations
@@ -18,20 +21,37 @@ from itertools import chain, groupby
 from pathlib import Path, PurePath
 from typing import NamedTuple, TextIO
 
-from permutree.tree import NO_ANNOTATIONS, Annotations, Tree
+from permutree.tree import NO_ANNOTATIONS, Annotations, Tree, TreeError
+from permutree.treebanks import discbracket
 from permutree.treebanks.errors import OnError, TreebankError, raise_error
 from permutree.treebanks.formats import FORMATS, Format, format_named, guess_format
 from permutree.treebanks.sources import Source, open_sources, strip_compression
 
-__all__ = ["TEXT_FORMATS", "ChooseLanguage", "RawText", "Sentence", "read_sentences", "text_format", "write_tagged"]
+__all__ = [
+    "TEXT_FORMATS",
+    "ChooseLanguage",
+    "Part",
+    "RawText",
+    "Sentence",
+    "Unread",
+    "read_parts",
+    "read_sentences",
+    "sentences_of",
+    "text_format",
+    "write_tagged",
+]
 
 _log = logging.getLogger("permutree")
 # Blanks of other scripts and typography may stand within a word, such as the one in 10 000.
-_BLANK = re.compile(r"[ \t\n\r\f\v]+")
+_BLANKS = " \t\n\r\f\v"
+_BLANK = re.compile(f"[{_BLANKS}]+")
 _TAGGED = re.compile(r"[^ \t\n\r\f\v]+\t[^ \t\n\r\f\v]+").fullmatch
 _HALVES = re.compile("[\ud800-\udfff]")
 #: bytes of a line that are read at once
 _PIECE = 1 << 20
+
+#: characters of a usual sentence
+_USUAL = 128
 
 #: text → its language
 ChooseLanguage = Callable[[str], str]
@@ -62,6 +82,50 @@ class RawText:
         return Source.of_text(_HALVES.sub("\ufffd", self.text), "the text given")
 
 
+class Unread(NamedTuple):
+    """A line, or paragraphs of raw text, of which sentences are still to be made.
+
+    A plain tuple, as many are sent from one process to another.
+    """
+
+    format: str
+    text: str
+    #: where it stands, for messages
+    source: str = ""
+    line: int = 0
+    #: what is known of raw text: the characters before it in its source, and its language
+    offset: int = 0
+    language: str = ""
+
+    @property
+    def size(self) -> int:
+        """About how many sentences there are in it, at least one."""
+        return 1 + len(self.text) // _USUAL
+
+    def read(self, on_error: OnError = raise_error) -> Iterator[Tree | Sentence]:
+        """The sentences."""
+        if self.format == "tokens":
+            yield Sentence([word for word in _BLANK.split(self.text) if word])
+        elif self.format == "discbracket":
+            try:
+                yield discbracket.parse_line(self.text)
+            except TreeError as error:
+                on_error(TreebankError(str(error), source=self.source, line=self.line))
+        else:
+            from permutree.text import split, tokenise
+
+            is_line = self.format == "lines"
+            found = [tokenise(self.text, self.language)] if is_line else split(self.text, self.language)
+            for words, offsets in found:
+                if words:
+                    places = tuple((start + self.offset, end + self.offset) for start, end in offsets)
+                    yield Sentence(words, annotations=Annotations(offsets=places))
+
+
+#: what the first step of reading finds
+Part = Tree | Sentence | Unread
+
+
 def read_sentences(
     paths: str | Path | RawText | Iterable[str | Path | RawText],
     format: str | None = None,  # noqa: A002 - the word that users expect
@@ -77,6 +141,31 @@ def read_sentences(
     guessed, by the suffix of its name (.txt, .lines, .tokens, .tagged) or the content; what is no treebank is raw text.
     The language is that of raw text, or a function that chooses it by the first text there is; if it is not given, it
     is guessed. ``on_bytes`` is told how much more of a file has been read, if that is not compressed.
+    """
+    return sentences_of(read_parts(paths, format, encoding, on_error, language=language, on_bytes=on_bytes), on_error)
+
+
+def sentences_of(parts: Iterable[Part], on_error: OnError = raise_error) -> Iterator[Tree | Sentence]:
+    """The second step: the sentences of all parts."""
+    for part in parts:
+        if isinstance(part, Unread):
+            yield from part.read(on_error)
+        else:
+            yield part
+
+
+def read_parts(
+    paths: str | Path | RawText | Iterable[str | Path | RawText],
+    format: str | None = None,  # noqa: A002 - the word that users expect
+    encoding: str = "utf-8",
+    on_error: OnError = raise_error,
+    *,
+    language: str | ChooseLanguage | None = None,
+    on_bytes: Callable[[int], None] | None = None,
+) -> Iterator[Part]:
+    """The first step of :func:`read_sentences`, with the same arguments.
+
+    Errors of lines that are no trees are found in the second step, all others in this one.
     """
     choose = _once(language if language is not None else _guess_aloud)
     for path in [paths] if isinstance(paths, str | Path | RawText) else paths:
@@ -137,24 +226,22 @@ def _guess_aloud(text: str) -> str:
     return language
 
 
-def _counted(
-    sentences: Iterator[Tree | Sentence], source: Source, on_bytes: Callable[[int], None] | None
-) -> Iterator[Tree | Sentence]:
-    """The same sentences, and how far the file has been read told after each."""
+def _counted(parts: Iterator[Part], source: Source, on_bytes: Callable[[int], None] | None) -> Iterator[Part]:
+    """The same parts, and how far the file has been read told after each."""
     if on_bytes is None or not isinstance(source.stream.raw, io.FileIO) or not source.stream.seekable():
-        yield from sentences
+        yield from parts
         return
     before = 0
-    for sentence in sentences:
-        yield sentence
+    for part in parts:
+        yield part
         position = source.stream.tell()
         on_bytes(position - before)
         before = position
     on_bytes(source.stream.tell() - before)
 
 
-Reader = Callable[[Source, OnError], Iterator[Tree | Sentence]]
-TextReader = Callable[[Source, OnError, ChooseLanguage], Iterator[Sentence]]
+Reader = Callable[[Source, OnError], Iterator[Part]]
+TextReader = Callable[[Source, OnError, ChooseLanguage], Iterator[Sentence | Unread]]
 
 
 def _reader(source: Source, name: str | None, choose: ChooseLanguage) -> Reader | None:
@@ -165,7 +252,7 @@ def _reader(source: Source, name: str | None, choose: ChooseLanguage) -> Reader 
     head = source.head()
     found: Format | None = format_named(name) if name else guess_format(source.member or source.name, head)
     if found is not None:
-        return found.read
+        return _read_discbracket if found.name == "discbracket" else found.read
     if source.member is not None:
         _log.warning("%s: left out, neither a treebank file nor text", source.name)
         return None
@@ -192,26 +279,33 @@ def _is_text(head: bytes, encoding: str) -> bool:
     return True
 
 
-def _read_text(source: Source, on_error: OnError, choose: ChooseLanguage) -> Iterator[Sentence]:
-    """The sentences of raw text; a line that cannot be decoded ends one."""
-    from permutree.text import split_stream
+def _read_discbracket(source: Source, on_error: OnError) -> Iterator[Unread]:
+    """The lines of a discbracket file; blank ones are skipped."""
+    for number, line in source.lines():
+        if line and not line.isspace():
+            yield Unread("discbracket", line, source.name, number)
+
+
+def _read_text(source: Source, on_error: OnError, choose: ChooseLanguage) -> Iterator[Sentence | Unread]:
+    """The paragraphs of raw text; a line that cannot be decoded ends one."""
+    from permutree.text import paragraphs
 
     language = choose(_start(source))
-    for words, offsets in split_stream((piece.text for piece in _pieces(source, on_error)), language):
-        yield Sentence(words, annotations=Annotations(offsets=tuple(offsets)))
+    for offset, part in paragraphs((piece.text for piece in _pieces(source, on_error)), language):
+        if isinstance(part, str):
+            yield Unread("text", part, offset=offset, language=language)
+            continue
+        for words, offsets in part:
+            places = tuple((start + offset, end + offset) for start, end in offsets)
+            yield Sentence(words, annotations=Annotations(offsets=places))
 
 
-def _read_lines(source: Source, on_error: OnError, choose: ChooseLanguage) -> Iterator[Sentence]:
-    """The sentences of raw text with one a line."""
-    from permutree.text import tokenise
-
+def _read_lines(source: Source, on_error: OnError, choose: ChooseLanguage) -> Iterator[Unread]:
+    """The lines of raw text with a sentence a line."""
     language = choose(_start(source))
     before = 0
     for _, text, _ in _pieces(source, on_error):
-        words, offsets = tokenise(text, language)
-        if words:
-            places = tuple((start + before, end + before) for start, end in offsets)
-            yield Sentence(words, annotations=Annotations(offsets=places))
+        yield Unread("lines", text, offset=before, language=language)
         before += len(text)
 
 
@@ -280,14 +374,14 @@ def _lines(source: Source, on_error: OnError) -> Iterator[tuple[int, str | None]
         yield number, None if any(piece.is_bad for piece in pieces) else line
 
 
-def _read_tokens(source: Source, on_error: OnError, choose: ChooseLanguage) -> Iterator[Sentence]:
-    """The sentences of lines; empty ones are left out, which is said."""
+def _read_tokens(source: Source, on_error: OnError, choose: ChooseLanguage) -> Iterator[Unread]:
+    """The lines of tokenised text; empty ones are left out, which is said."""
     count = first = 0
     for number, line in _lines(source, on_error):
         if line is None:
             continue
-        if words := [word for word in _BLANK.split(line) if word]:
-            yield Sentence(words)
+        if line.strip(_BLANKS):
+            yield Unread("tokens", line)
         else:
             count += 1
             first = first or number

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from permutree.text.guessing import guess_language
 from permutree.text.languages import LANGUAGES
-from permutree.text.sentences import TextSentence, split, split_stream, tokenise
+from permutree.text.sentences import TextSentence, paragraphs, split, split_stream, tokenise
 
-__all__ = ["LANGUAGES", "TextSentence", "guess_language", "split", "split_stream", "tokenise"]
+__all__ = ["LANGUAGES", "TextSentence", "guess_language", "paragraphs", "split", "split_stream", "tokenise"]

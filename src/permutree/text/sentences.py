@@ -10,7 +10,7 @@ from typing import NamedTuple
 from permutree.text.languages import Language, language_named
 from permutree.text.scanner import pieces, written
 
-__all__ = ["MOST_WORDS", "TextSentence", "split", "split_stream", "tokenise"]
+__all__ = ["MOST_WORDS", "TextSentence", "paragraphs", "split", "split_stream", "tokenise"]
 
 #: words after which a sentence without an end is cut
 MOST_WORDS = 5000
@@ -66,6 +66,18 @@ def split_stream(chunks: Iterable[str], language: str) -> Iterator[TextSentence]
     one. What comes before a blank line is given out as soon as a part ends with that.
     """
     known = language_named(language)
+    for offset, part in paragraphs(chunks, language):
+        sentences = _split(part, known) if isinstance(part, str) else part
+        yield from (_shifted(sentence, offset) for sentence in sentences)
+
+
+def paragraphs(chunks: Iterable[str], language: str) -> Iterator[tuple[int, str | list[TextSentence]]]:
+    """The same before it is split: paragraphs, one or several at once, and where they begin.
+
+    Whoever has time can :func:`split` them, which takes much longer than to find them. Where a paragraph is so long
+    that it is cut within, it had to be split already.
+    """
+    known = language_named(language)
     parts: list[str] = []
     size = offset = 0
     wanted = BUFFER
@@ -75,14 +87,16 @@ def split_stream(chunks: Iterable[str], language: str) -> Iterator[TextSentence]
         if size < wanted and not chunk.isspace():
             continue
         text = "".join(parts)
-        end, sentences = _settled(text, known)
-        yield from (_shifted(sentence, offset) for sentence in sentences)
+        end, part = _settled(text, known)
+        if part:
+            yield offset, part
         offset += end
         size = len(text) - end
         parts = [text[end:]]
         # If no end is in sight, look again when there is twice as much.
         wanted = max(BUFFER, min(2 * size, LIMIT))
-    yield from (_shifted(sentence, offset) for sentence in _split("".join(parts), known))
+    if text := "".join(parts):
+        yield offset, text
 
 
 def _slices(chunks: Iterable[str]) -> Iterator[str]:
@@ -91,11 +105,11 @@ def _slices(chunks: Iterable[str]) -> Iterator[str]:
             yield chunk[start : start + BUFFER]
 
 
-def _settled(text: str, language: Language) -> tuple[int, list[TextSentence]]:
-    """The sentences at the beginning of a text that stay as they are whatever comes after it, and where they end."""
+def _settled(text: str, language: Language) -> tuple[int, str | list[TextSentence]]:
+    """What stays as it is whatever comes after a text, and where that ends: its paragraphs, or else its sentences."""
     blank = max(_BLANK_LINE.finditer(text), key=re.Match.start, default=None)
     if blank is not None:
-        return blank.end(), list(_split(text[: blank.start()], language))
+        return blank.end(), text[: blank.start()]
     if len(text) < BUFFER:
         return 0, []
     sentences = list(_split(text, language))
