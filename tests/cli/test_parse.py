@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -320,6 +321,49 @@ def test_several_processes(tiny_own_tags: Path, tmp_path: Path, monkeypatch: pyt
     assert result.exit_code == 0, result.exception
     assert result.stdout == parse(*options).stdout
     assert "30 sentences" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("tokens", "the dog\n\n" * 4 + "How does it work ?\n"),
+        ("lines", "the dog.\nHow does it work? the dog\n" * 4),
+        ("text", "the dog sleeps. How does\nit work?\n\nthe dog\n" * 4),
+        ("discbracket", "(NP (DT 0=the) (NN 1=dog))\n" * 4 + "\n" + HOW),
+    ],
+)
+@pytest.mark.parametrize("target", ["discbracket", "jsonl"])
+def test_formats_in_several_processes(
+    source: str, text: str, target: str, tiny_own_tags: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("permutree.inference.processes.CHUNK", 3)
+    options = ("-m", tiny_own_tags, "--lang", "en", "--from", source, "--to", target)
+    several, one = parse(*options, "--jobs", "2", text=text), parse(*options, text=text)
+    assert several.exit_code == 0, several.exception
+    assert several.stdout == one.stdout
+    counts = [re.findall(r"\d+ sentences, \d+ words|; .*", result.stderr) for result in (several, one)]
+    assert counts[0] == counts[1] != []
+
+
+def test_bad_lines_in_several_processes(tiny_own_tags: Path, tmp_path: Path) -> None:
+    file = tmp_path / "trees.discbracket"
+    file.write_text(HOW + "\n" + "(NP (DT 0=the\n" + HOW, "utf-8")
+    options = (file, "-m", tiny_own_tags, "--jobs", "2")
+    result = parse(*options, "-o", tmp_path / "out.discbracket")
+    assert isinstance(result.exception, TreebankError)
+    assert str(result.exception).startswith(f"{file}:3: ")
+    assert not (tmp_path / "out.discbracket").exists()
+    result = parse(*options, "--skip-bad")
+    assert result.stdout == HOW * 2
+    assert f"permutree: skipped: {file}:3: " in result.stderr
+    assert "1 bad sentence skipped" in result.stderr
+
+
+def test_tags_in_several_processes(tiny_model: Path) -> None:
+    assert parse("-m", tiny_model, "--from", "tagged", "--jobs", "2", text=TAGGED * 3).stdout == HOW * 3
+    result = parse("-m", tiny_model, "--from", "tokens", "--jobs", "2", text="the dog\n")
+    assert isinstance(result.exception, TreebankError)
+    assert "sentence 1: the model reads tags" in str(result.exception)
 
 
 @pytest.mark.parametrize(("number", "options"), [(signal.SIGKILL, []), (signal.SIGINT, ["--jobs", "2"])])

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from permutree.inference.parser import Parser
-from permutree.inference.processes import parse_in_processes
-from permutree.inference.sentences import Sentence
+from permutree.inference.processes import _chunks, parse_in_processes, write_in_processes
+from permutree.inference.sentences import Sentence, Unread
 from permutree.tree import Annotations, Tree
+from permutree.treebanks.errors import TreebankError
 
 
 def test_order_and_annotations_are_kept(tiny_own_tags: Path) -> None:
@@ -28,6 +29,32 @@ def test_order_and_annotations_are_kept(tiny_own_tags: Path) -> None:
     expected = list(Parser.load(tiny_own_tags, "cpu").pipe(sentences))
     assert found == expected
     assert [tree.id for tree in found] == [str(number) for number in range(40)]
+
+
+def test_processes_read_and_write(tiny_own_tags: Path) -> None:
+    lines = ["the dog"] * 3 + ["(NP (DT 0=the"] + ["the dog sleeps"] * 3
+    parts = [
+        Unread("discbracket" if line.startswith("(") else "tokens", line, "a file", number)
+        for number, line in enumerate(lines, 1)
+    ]
+    errors: list[TreebankError] = []
+    found = list(write_in_processes(parts, 2, str(tiny_own_tags), chunk=2, on_error=errors.append, device="cpu"))
+    parser = Parser.load(tiny_own_tags, "cpu")
+    expected = [tree.discbracket() for tree in parser.pipe([line.split() for line in lines if line[0] != "("])]
+    assert "".join(one.text for one in found).splitlines() == expected
+    assert [one.counts.sentences for one in found] == [2, 1, 2, 1]
+    assert sum(one.counts.words for one in found) == 15
+    assert [(error.source, error.line) for error in errors] == [("a file", 4)]
+    assert str(errors[0]).startswith("a file:4: ")
+    with pytest.raises(TreebankError, match="a file:4: "):
+        list(parse_in_processes(parts, 2, str(tiny_own_tags), device="cpu"))
+
+
+def test_the_first_chunks_are_small() -> None:
+    sizes = [len(chunk) for chunk in _chunks([Sentence(["dog"])] * 2000, 2, 300)]
+    assert sizes == [128, 128, 256, 256, 300, 300, 300, 300, 32]
+    # Paragraphs hold more than one sentence.
+    assert [len(chunk) for chunk in _chunks([Unread("text", "x" * 1280)] * 40, 2, 300)] == [12, 12, 16]
 
 
 def test_a_process_that_dies(tiny_own_tags: Path) -> None:

@@ -6,8 +6,7 @@ import os
 import re
 import sys
 import time
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -19,7 +18,7 @@ from permutree.cli.models import chunk_size, device_option, sentence_options
 from permutree.cli.pictures import write_pictures
 from permutree.cli.reading import SkipBad
 from permutree.cli.terminal import colour_option, has_colour, room
-from permutree.inference.sentences import RawText, Sentence, read_sentences
+from permutree.inference.sentences import Part, RawText, Sentence, read_parts, sentences_of
 from permutree.output import is_collection, open_output
 from permutree.tree import Tree
 from permutree.treebanks import write
@@ -29,7 +28,8 @@ from permutree.treebanks.sources import strip_compression
 from permutree.treebanks.transforms import add_root, transform
 
 if TYPE_CHECKING:
-    from permutree.inference.parser import Parsed, Parser
+    from permutree.inference.parser import Counts, Parsed, Parser
+    from permutree.inference.processes import Written
 
 DRAWING, SVG, HTML = "drawing", "svg", "html"
 LANGUAGE_NAMES = {"en": "English", "nl": "Dutch", "de": "German", "is": "Icelandic"}
@@ -127,26 +127,29 @@ def command(
     with SkipBad(skip_bad) as on_error, _Progress(paths) as bar:
         parser = _load(model or language, device, options) if model or language else None
         known = _Language(language or (parser.language if parser else None))
-        sentences = read_sentences(
-            paths, source_format, encoding, on_error, language=known.choose, on_bytes=bar.count_bytes
-        )
+        parts = read_parts(paths, source_format, encoding, on_error, language=known.choose, on_bytes=bar.count_bytes)
         if parser is None:
-            sentences, model = _guess_model(sentences, known)
+            parts, model = _guess_model(parts, known)
             parser = _load(model, device, options)
-        summary = _Summary()
-        sentences = bar.count(sentences)
+        summary = _Summary(bar.count_sentences)
         if parser.needs_tags:
-            sentences = _with_tags(sentences)
-        if jobs > 1:
-            from permutree.inference.processes import parse_in_processes
+            parts = _with_tags(sentences_of(parts, on_error))
+        if jobs == 1:
+            sentences = sentences_of(parts, on_error)
+            parsed = parser.batches(sentences, chunk=chunk_size(paths), confidence=target == "jsonl")
+            _write(summary.count(parsed), output, target, root, colour, _title(paths))
+        else:
+            from permutree.inference.processes import parse_in_processes, write_in_processes
 
             name = model or language
             assert name is not None
-            options |= {"device": device, "threads": 1, "confidence": target == "jsonl"}
-            parsed = parse_in_processes(sentences, jobs, name, **options)
-        else:
-            parsed = parser.batches(sentences, chunk=chunk_size(paths), confidence=target == "jsonl")
-        _write(summary.count(parsed), output, target, root, colour, _title(paths))
+            options |= {"on_error": on_error, "device": device, "threads": 1}
+            if target == "discbracket" and root is None:
+                written = write_in_processes(parts, jobs, name, **options)
+                _write_texts(summary.texts(written), output)
+            else:
+                parsed = parse_in_processes(parts, jobs, name, confidence=target == "jsonl", **options)
+                _write(summary.count(parsed), output, target, root, colour, _title(paths))
     summary.print()
 
 
@@ -213,13 +216,16 @@ class _Language:
         return self.name
 
 
-def _guess_model(sentences: Iterator[Tree | Sentence], language: _Language) -> tuple[Iterator[Tree | Sentence], str]:
-    """The same sentences, and the bundled model for their language."""
+def _guess_model(parts: Iterator[Part], language: _Language) -> tuple[Iterator[Part], str]:
+    """The same parts, and the bundled model for their language."""
     # To read raw text, its language had to be chosen; that of others is told by their words.
-    first = list(islice(sentences, 1))
-    if language.name is None:
-        first += islice(sentences, _FIRST)
-    return chain(first, sentences), language.choose(" ".join(chain.from_iterable(one.words for one in first)))
+    first = list(islice(parts, 1))
+    if language.name is not None:
+        return chain(first, parts), language.name
+    first += islice(parts, _FIRST)
+    # What is no sentence is told when it is parsed.
+    sentences = sentences_of(first, lambda error: None)
+    return chain(first, parts), language.choose(" ".join(chain.from_iterable(one.words for one in sentences)))
 
 
 def _with_tags(sentences: Iterable[Tree | Sentence]) -> Iterator[Tree | Sentence]:
@@ -260,12 +266,10 @@ class _Progress:
         if self.total is not None:
             self.bar.update(count)
 
-    def count(self, sentences: Iterable[Tree | Sentence]) -> Iterator[Tree | Sentence]:
-        """The same sentences, counted."""
-        for sentence in sentences:
-            yield sentence
-            if self.total is None:
-                self.bar.update()
+    def count_sentences(self, count: int) -> None:
+        """So many sentences more have been parsed."""
+        if self.total is None:
+            self.bar.update(count)
 
 
 def _size(path: str | RawText) -> int | None:
@@ -278,10 +282,7 @@ def _size(path: str | RawText) -> int | None:
 def _write(batches: Iterable[Parsed], output: str, target: str, root: str | None, colour: str, title: str) -> None:
     """Write trees in any format, as soon as they are there."""
     if target == "discbracket" and root is None:
-        with open_output(output) as stream:
-            for batch in batches:
-                stream.writelines(line + "\n" for line in batch.forest.discbracket())
-                stream.flush()
+        _write_texts((batch.text() for batch in batches), output)
     elif target == DRAWING:
         _draw(_trees(batches, root), output, room(output, None), has_colour(output, colour))
     elif target == SVG:
@@ -295,6 +296,13 @@ def _write(batches: Iterable[Parsed], output: str, target: str, root: str | None
             stream.writelines(page(enumerate(_trees(batches, root), 1), title=title, functions=False))
     else:
         write(_trees(batches, root), output, target)
+
+
+def _write_texts(texts: Iterable[str], output: str) -> None:
+    with open_output(output) as stream:
+        for text in texts:
+            stream.write(text)
+            stream.flush()
 
 
 def _trees(batches: Iterable[Parsed], root: str | None) -> Iterator[Tree]:
@@ -319,27 +327,35 @@ def _draw(trees: Iterable[Tree], output: str, width: int | None, colour: bool) -
 class _Summary:
     """Counts sentences and repairs on their way."""
 
-    def __init__(self) -> None:
-        self.sentences = self.words = self.repaired = 0
-        self.kinds: Counter[str] = Counter()
+    def __init__(self, on_sentences: Callable[[int], None]) -> None:
+        from permutree.inference.parser import Counts
+
+        self.counts = Counts()
+        self.on_sentences = on_sentences
         self.start = time.perf_counter()
+
+    def add(self, counts: Counts) -> None:
+        self.counts += counts
+        self.on_sentences(counts.sentences)
 
     def count(self, batches: Iterable[Parsed]) -> Iterator[Parsed]:
         for batch in batches:
-            self.sentences += len(batch.forest)
-            self.words += len(batch.forest.order)
-            self.repaired += len(batch.repairs.sentences())
-            self.kinds.update(batch.repairs.counts())
+            self.add(batch.counts())
             yield batch
 
+    def texts(self, written: Iterable[Written]) -> Iterator[str]:
+        for text, counts, _ in written:
+            self.add(counts)
+            yield text
+
     def print(self) -> None:
-        seconds = time.perf_counter() - self.start
-        said = f"{_count(self.sentences, 'sentence')}, {_count(self.words, 'word')}"
-        said += f", {self.sentences / seconds:,.0f} sentences/s"
-        if self.kinds:
-            kinds = ", ".join(f"{kind} {count:,}" for kind, count in self.kinds.most_common())
-            repairs = _count(sum(self.kinds.values()), "repair")
-            said += f"; {repairs} in {_count(self.repaired, 'sentence')} ({kinds})"
+        seconds, counts = time.perf_counter() - self.start, self.counts
+        said = f"{_count(counts.sentences, 'sentence')}, {_count(counts.words, 'word')}"
+        said += f", {counts.sentences / seconds:,.0f} sentences/s"
+        if counts.kinds:
+            kinds = ", ".join(f"{kind} {count:,}" for kind, count in counts.kinds.most_common())
+            repairs = _count(counts.kinds.total(), "repair")
+            said += f"; {repairs} in {_count(counts.repaired, 'sentence')} ({kinds})"
         click.echo(f"permutree: {said}", err=True)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -25,7 +26,7 @@ from permutree.treebanks.errors import TreebankError
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["Parsed", "Parser"]
+__all__ = ["Counts", "Parsed", "Parser"]
 
 #: sentences, and words, that are sorted by length together; fewer words where all labels have scores
 CHUNK = 4096
@@ -34,6 +35,26 @@ CHUNK_SCORED = 1 << 15
 
 Words = Sequence[Sequence[str]]
 Given = Sequence[str] | Sentence | Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much was parsed, and how much of it repaired."""
+
+    sentences: int = 0
+    words: int = 0
+    #: sentences with repairs, and repairs by their kind
+    repaired: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+
+    def __add__(self, other: Counts) -> Counts:
+        """Both together."""
+        return Counts(
+            self.sentences + other.sentences,
+            self.words + other.words,
+            self.repaired + other.repaired,
+            self.kinds + other.kinds,
+        )
 
 
 class Parsed(NamedTuple):
@@ -68,6 +89,17 @@ class Parsed(NamedTuple):
                 offsets=given.offsets,
                 confidence=confidence,
             )
+
+    def text(self) -> str:
+        """The trees in discbracket, each on a line."""
+        return "".join(line + "\n" for line in self.forest.discbracket())
+
+    def counts(self) -> Counts:
+        """How many sentences, words and repairs there are."""
+        repairs = self.repairs
+        return Counts(
+            len(self.forest), len(self.forest.order), len(repairs.sentences()), Counter[str](repairs.counts())
+        )
 
 
 class Parser:

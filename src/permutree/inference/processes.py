@@ -1,39 +1,56 @@
-"""Parsing in several processes at once, each with a parser of its own; trees come in the order of the sentences."""
+"""Parsing in several processes at once, each with a parser of its own; trees come in the order of the sentences.
+
+What one process has to do for all is little, so that it can keep many busy: it hands out lines and paragraphs as they
+were read, and gets back text that is ready to be written.
+"""
 
 from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
 from multiprocessing import connection, get_context, parent_process
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from permutree.inference.sentences import Sentence
-from permutree.tree import Tree
+from permutree.inference.sentences import Part, Unread, sentences_of
+from permutree.treebanks.errors import OnError, TreebankError, raise_error
 
 if TYPE_CHECKING:
-    from permutree.inference.parser import Parsed, Parser
+    from permutree.inference.parser import Counts, Parsed, Parser
 
-__all__ = ["parse_in_processes"]
+__all__ = ["Written", "parse_in_processes", "write_in_processes"]
 
-#: sentences that a process parses together
+#: sentences that a process parses together, and how many in the first chunks, so that little text is for all, too
 CHUNK = 1024
+FIRST = 128
 #: chunks that wait for each process, or for their turn to be given out
 WAITING = 2
 
+Result = TypeVar("Result")
+
+
+class Written(NamedTuple):
+    """The trees of a chunk in discbracket."""
+
+    text: str
+    counts: Counts
+    #: the number of the process that wrote it
+    process: int
+
 
 def parse_in_processes(
-    sentences: Iterable[Tree | Sentence],
+    parts: Iterable[Part],
     processes: int,
     model: str,
     /,
     *,
-    chunk: int = CHUNK,
+    chunk: int | None = None,
+    on_error: OnError = raise_error,
     confidence: bool = False,
     **options: Any,
 ) -> Iterator[Parsed]:
@@ -42,23 +59,70 @@ def parse_in_processes(
     A few chunks of sentences for each process are in memory, however many there are. If a process dies, this ends with
     a ChildProcessError.
     """
-    sentences = iter(sentences)
+    work = _parse_surely if confidence else _parse
+    for batches in _in_processes(work, parts, processes, model, options, chunk, on_error):
+        yield from batches
+
+
+def write_in_processes(
+    parts: Iterable[Part],
+    processes: int,
+    model: str,
+    /,
+    *,
+    chunk: int | None = None,
+    on_error: OnError = raise_error,
+    **options: Any,
+) -> Iterator[Written]:
+    """The same in discbracket, which the processes write."""
+    return _in_processes(_write, parts, processes, model, options, chunk, on_error)
+
+
+def _in_processes(
+    work: Callable[[Parser, Iterable[Part]], Result],
+    parts: Iterable[Part],
+    processes: int,
+    model: str,
+    options: dict[str, Any],
+    chunk: int | None,
+    on_error: OnError,
+) -> Iterator[Result]:
+    """What processes make of chunks, in the order of these."""
+    chunks = _chunks(parts, processes, chunk or CHUNK)
     # Forked processes would share locks of threads that they do not have.
     pool = ProcessPoolExecutor(processes, get_context("spawn"), _start, (model, options))
-    waiting: deque[Future[list[Parsed]]] = deque()
+    waiting: deque[Future[tuple[Result, list[TreebankError]]]] = deque()
     try:
         while True:
-            while len(waiting) < WAITING * processes and (some := list(islice(sentences, chunk))):
-                waiting.append(pool.submit(_parse, some, confidence))
+            while len(waiting) < WAITING * processes and (some := next(chunks, None)):
+                waiting.append(pool.submit(_do, work, some))
             if not waiting:
                 return
-            yield from waiting.popleft().result()
+            result, errors = waiting.popleft().result()
+            for error in errors:
+                on_error(error)
+            yield result
     except BrokenProcessPool:
         raise ChildProcessError(
             "a process that was parsing has died, perhaps for want of memory; try again with fewer --jobs"
         ) from None
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _chunks(parts: Iterable[Part], processes: int, size: int) -> Iterator[list[Part]]:
+    """Parts with about so many sentences together; fewer in the first chunks."""
+    chunk: list[Part] = []
+    sentences = given = 0
+    for part in parts:
+        chunk.append(part)
+        sentences += part.size if isinstance(part, Unread) else 1
+        if sentences >= min(size, FIRST * (1 + given // processes)):
+            yield chunk
+            chunk, sentences = [], 0
+            given += 1
+    if chunk:
+        yield chunk
 
 
 _parser: Parser | None = None
@@ -72,6 +136,11 @@ def _start(model: str, options: dict[str, Any]) -> None:
     from permutree.inference.parser import Parser
 
     _parser = Parser.load(model, **options)
+    if "torch" in sys.modules:
+        # It would have as many threads as there are cores, in each process.
+        import torch
+
+        torch.set_num_threads(options.get("threads") or 1)
 
 
 def _end_with_parent() -> None:
@@ -81,6 +150,24 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def _parse(sentences: list[Tree | Sentence], confidence: bool) -> list[Parsed]:
+def _do(work: Callable[[Parser, Iterable[Part]], Result], parts: list[Part]) -> tuple[Result, list[TreebankError]]:
+    """Work on a chunk, and what was found to be no sentence."""
     assert _parser is not None
-    return list(_parser.batches(sentences, confidence=confidence))
+    errors: list[TreebankError] = []
+    return work(_parser, sentences_of(parts, errors.append)), errors
+
+
+def _parse(parser: Parser, sentences: Iterable[Any]) -> list[Parsed]:
+    return list(parser.batches(sentences))
+
+
+def _parse_surely(parser: Parser, sentences: Iterable[Any]) -> list[Parsed]:
+    return list(parser.batches(sentences, confidence=True))
+
+
+def _write(parser: Parser, sentences: Iterable[Any]) -> Written:
+    from permutree.inference.parser import Counts
+
+    batches = [(batch.text(), batch.counts()) for batch in parser.batches(sentences)]
+    counts = sum((one for _, one in batches), Counts())
+    return Written("".join(text for text, _ in batches), counts, os.getpid())
