@@ -33,11 +33,14 @@ def test_everything_as_json(tiny_own_tags: Path) -> None:
     assert found["peak_memory"] > 10
 
 
-def test_several_processes(tiny_own_tags: Path) -> None:
-    one, two = json.loads(bench(tiny_own_tags, "--threads", "1", "--jobs", "2", "--json"))
+@pytest.mark.parametrize("name", ["tiny_own_tags", "tiny_model"])
+def test_several_processes(name: str, request: pytest.FixtureRequest) -> None:
+    model: Path = request.getfixturevalue(name)
+    one, two = json.loads(bench(model, "--threads", "1", "--jobs", "2", "--json"))
     assert (one["place"], two["place"]) == ("1 thread", "2 × 1 thread")
     assert (one["processes"], two["processes"]) == (1, 2)
-    assert two["sentences_per_second"] > 0
+    assert two["words_per_second"] > two["sentences_per_second"] > 0
+    assert 0 < two["latency_p50"] <= two["latency_p95"]
 
 
 def test_one_device(tiny_own_tags: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,7 +53,8 @@ def test_processes_read_and_write(tiny_own_tags: Path) -> None:
 def test_the_first_chunks_are_small() -> None:
     sizes = [len(chunk) for chunk in _chunks([Sentence(["dog"])] * 2000, 2, 300)]
     assert sizes == [128, 128, 256, 256, 300, 300, 300, 300, 32]
-    # Paragraphs hold more than one sentence.
+    # Paragraphs hold more than one sentence, lines one.
+    assert [len(chunk) for chunk in _chunks([Unread("tokens", "x" * 1280)] * 200, 2, 300)] == [128, 72]
     assert [len(chunk) for chunk in _chunks([Unread("text", "x" * 1280)] * 40, 2, 300)] == [12, 12, 16]
 
 

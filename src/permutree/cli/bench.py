@@ -32,7 +32,7 @@ Examples:
     "--threads", type=click.IntRange(1), multiple=True, help="On so many threads.  [default: 1, and one for each core]"
 )
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), help="Only on the CPU, or only on a GPU.")
-@click.option("-j", "--jobs", type=click.IntRange(1), default=1, help="And in N processes at once.", metavar="N")
+@click.option("-j", "--jobs", type=click.IntRange(1), default=1, help="And in N processes, as parse does.", metavar="N")
 @click.option("--seconds", default=3.0, show_default=True, help="How long each measurement takes.")
 @click.option("--json", "as_json", is_flag=True, help="Print the measurements as JSON.")
 def command(

@@ -1,13 +1,15 @@
 """How fast a model parses: from words to discbracket, with all that lies between.
 
-Each measurement has a process of its own, so that the memory it takes is its own, too; or several that parse at once.
+Each measurement has a process of its own, so that the memory it takes is its own, too. Several that parse at once do so
+as those of ``permutree parse --jobs`` do, so that what one process does for all of them is measured as well.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
@@ -15,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from permutree.inference.sentences import Sentence
+from permutree.inference.sentences import Part, RawText, Sentence, read_parts
 from permutree.labeling.folder import GRAPHS, WEIGHTS, Outline
 
 if TYPE_CHECKING:
@@ -75,17 +77,21 @@ def measure(
 ) -> Measurement:
     """Parse sentences again and again for so many seconds; without any, those of a sample.
 
-    Of several processes at once, speeds are added, and of the rest the worst is kept.
+    Of several processes at once, the speed is that of all together, and of the rest the worst is kept.
     """
     context = get_context("spawn")
     begin = (time.time(), context.Barrier(processes))
     with context.Pool(processes, initializer=_begin, initargs=begin) as pool:
-        found = pool.starmap(_measure, [(str(model), place, sentences, seconds)] * processes, chunksize=1)
+        arguments = (str(model), place, sentences, seconds, processes == 1)
+        found = pool.starmap(_measure, [arguments] * processes, chunksize=1)
+    if processes == 1:
+        return found[0]
+    rate, words = _speed_together(model, place, sentences, seconds, processes)
     return replace(
         found[0],
         processes=processes,
-        sentences_per_second=sum(one.sentences_per_second for one in found),
-        words_per_second=sum(one.words_per_second for one in found),
+        sentences_per_second=rate,
+        words_per_second=words,
         latency_p50=max(one.latency_p50 for one in found),
         latency_p95=max(one.latency_p95 for one in found),
         start=max(one.start for one in found),
@@ -120,31 +126,69 @@ def _wait() -> None:
         _together.wait(_PATIENCE)
 
 
-def _measure(model: str, place: str, sentences: Sequence[Sentence] | None, seconds: float) -> Measurement:
+def _options(place: str) -> dict[str, Any]:
+    """How a parser is loaded for a place."""
+    is_cpu = place.endswith(("thread", "threads"))
+    return {"device": "cpu" if is_cpu else place, "threads": int(place.split()[0]) if is_cpu else None}
+
+
+def _given(outline: Outline, sentences: Sequence[Sentence] | None) -> list[Sentence]:
+    """The sentences to parse, with tags if the model reads tags."""
+    given = list(sample(outline) if sentences is None else sentences)
+    if outline.config.reads_tags:
+        given = [one if one.tags is not None else Sentence(one.words, ["_"] * len(one.words)) for one in given]
+    return given
+
+
+def _speed_together(
+    model: str | Path, place: str, sentences: Sequence[Sentence] | None, seconds: float, processes: int
+) -> tuple[float, float]:
+    """Sentences and words a second in processes that have all begun, from lines of words to discbracket."""
+    from permutree.inference.parser import Counts
+    from permutree.inference.processes import WAITING, write_in_processes
+
+    parts = _endless(Path(model), sentences)
+    with closing(write_in_processes(parts, processes, str(model), **_options(place))) as written:
+        seen: set[int] = set()
+        while len(seen) < processes:
+            seen.add(next(written).process)
+        # What waits for its turn by now was parsed before the clock starts.
+        for _ in range(WAITING * processes):
+            next(written)
+        counts, begin = Counts(), time.perf_counter()
+        while not counts.sentences or time.perf_counter() - begin < seconds:
+            counts += next(written).counts
+        passed = time.perf_counter() - begin
+    return counts.sentences / passed, counts.words / passed
+
+
+def _endless(model: Path, sentences: Sequence[Sentence] | None) -> Iterator[Part]:
+    """Sentences again and again: as lines that are still to be read, unless they have tags."""
+    outline = Outline.read(model)
+    given = _given(outline, sentences)
+    lines = RawText("".join(" ".join(one.words) + "\n" for one in given))
+    while True:
+        yield from given if outline.config.reads_tags else read_parts(lines, "tokens")
+
+
+def _measure(
+    model: str, place: str, sentences: Sequence[Sentence] | None, seconds: float, is_alone: bool
+) -> Measurement:
+    """What can be measured in one process; not the speed, if it is one of several."""
     from permutree.inference.parser import Parser
 
-    is_cpu = place.endswith(("thread", "threads"))
-    threads = int(place.split()[0]) if is_cpu else None
-    if is_cpu and not (Path(model) / GRAPHS[1]).exists():
+    options = _options(place)
+    if options["threads"] and not (Path(model) / GRAPHS[1]).exists():
         import torch
 
-        torch.set_num_threads(threads or 1)
-    parser = Parser.load(model, "cpu" if is_cpu else place, threads=threads)
-    given = list(sample(parser.model) if sentences is None else sentences)
-    if parser.needs_tags:
-        given = [one if one.tags is not None else Sentence(one.words, ["_"] * len(one.words)) for one in given]
+        torch.set_num_threads(options["threads"])
+    parser = Parser.load(model, **options)
+    given = _given(parser.model, sentences)
     one = min(given, key=lambda sentence: abs(len(sentence.words) - LENGTH))
     _parse(parser, [one])
     started = time.time() - _begun
 
-    _parse(parser, given)
-    _wait()
-    rounds, begin = 0, time.perf_counter()
-    while not rounds or time.perf_counter() - begin < seconds:
-        _parse(parser, given)
-        rounds += 1
-    rate = rounds * len(given) / (time.perf_counter() - begin)
-
+    rate = _speed(parser, given, seconds) if is_alone else 0.0
     _wait()
     latencies: list[float] = []
     begin = time.perf_counter()
@@ -157,11 +201,20 @@ def _measure(model: str, place: str, sentences: Sequence[Sentence] | None, secon
     return Measurement(model, place, 1, parser.engine.name, rate, rate * words, p50, p95, started, _peak_memory())
 
 
+def _speed(parser: Parser, sentences: Sequence[Sentence], seconds: float) -> float:
+    """Sentences a second."""
+    _parse(parser, sentences)
+    rounds, begin = 0, time.perf_counter()
+    while not rounds or time.perf_counter() - begin < seconds:
+        _parse(parser, sentences)
+        rounds += 1
+    return rounds * len(sentences) / (time.perf_counter() - begin)
+
+
 def _parse(parser: Parser, sentences: Sequence[Sentence]) -> None:
     """From words to discbracket."""
     for batch in parser.batches(sentences):
-        for _ in batch.forest.discbracket():
-            pass
+        batch.text()
 
 
 def _peak_memory() -> float:

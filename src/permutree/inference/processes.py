@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import connection, get_context, parent_process
@@ -73,7 +73,7 @@ def write_in_processes(
     chunk: int | None = None,
     on_error: OnError = raise_error,
     **options: Any,
-) -> Iterator[Written]:
+) -> Generator[Written, None, None]:
     """The same in discbracket, which the processes write."""
     return _in_processes(_write, parts, processes, model, options, chunk, on_error)
 
@@ -86,7 +86,7 @@ def _in_processes(
     options: dict[str, Any],
     chunk: int | None,
     on_error: OnError,
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """What processes make of chunks, in the order of these."""
     chunks = _chunks(parts, processes, chunk or CHUNK)
     # Forked processes would share locks of threads that they do not have.

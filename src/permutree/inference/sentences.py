@@ -99,8 +99,8 @@ class Unread(NamedTuple):
 
     @property
     def size(self) -> int:
-        """About how many sentences there are in it, at least one."""
-        return 1 + len(self.text) // _USUAL
+        """About how many sentences there are in it: a line is one."""
+        return 1 + len(self.text) // _USUAL if self.format == "text" else 1
 
     def read(self, on_error: OnError = raise_error) -> Iterator[Tree | Sentence]:
         """The sentences."""
