@@ -3,10 +3,11 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from permutree.encoding.closing import last
 from permutree.encoding.predecessor import Predecessor
 from permutree.inference.engines import joined, ranges
-from permutree.inference.onnx_engine import arrangements
-from permutree.labeling.attention import arrange
+from permutree.inference.onnx_engine import _by_distance, arrangements
+from permutree.labeling.attention import arrange, last_words
 
 predecessors = st.lists(st.lists(st.sampled_from([0, 0, 0, 1, 2, 5, 30]), min_size=1, max_size=12), min_size=1)
 
@@ -30,9 +31,20 @@ def test_arrangements_are_those_of_the_encoding_and_of_the_network(sentences: li
     assert forth[back].tolist() == list(range(values.size))
     places = forth.reshape(values.shape) - np.arange(len(sentences))[:, None] * values.shape[1]
     assert places.tolist() == arrange(torch.from_numpy(values).long(), torch.from_numpy(lengths)).tolist()
+    lasts = last_words(torch.from_numpy(values).long(), torch.from_numpy(lengths)).tolist()
     for row, sentence in enumerate(sentences):
+        assert lasts[row] == last(sentence) == places[row, len(sentence) - 1]
         symbols = [(min(value + 1, word), "") if value and word else None for word, value in enumerate(sentence)]
         assert Predecessor().decode(symbols, [""] * len(sentence), None)[0] == places[row, : len(sentence)].tolist()
+
+
+def test_scores_of_words_are_those_of_values() -> None:
+    scores = np.arange(32, dtype=np.float32).reshape(2, 4, 4)
+    first, second = _by_distance(scores, 3).tolist()
+    never = -np.inf
+    assert first == [[0, never, never], [4, never, never], [9, 8, never], [14, 13, 12]]
+    assert second == [[16, never, never], [20, never, never], [25, 24, never], [30, 29, 28]]
+    assert _by_distance(scores[:, :1, :1], 3).tolist() == [[[0]], [[16]]]
 
 
 def test_scores_of_fewer_values_are_filled_up() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +18,7 @@ import numpy.typing as npt
 from permutree.encoding.pointer import insert
 from permutree.tree import Tree
 
-__all__ = ["arranged", "close", "closing_words"]
+__all__ = ["arranged", "close", "closing_words", "last"]
 
 #: how often a word must have been seen at the end of a sentence, and how seldom it may have been elsewhere in the
 #: arrangement
@@ -45,7 +46,30 @@ def arranged(values: Sequence[int]) -> list[int]:
     >>> arranged([0, 0, 1, 0, 2, 0])
     [0, 2, 3, 1, 4, 5]
     """
-    return insert(len(values), [(word, max(0, word - 1 - far)) for word, far in enumerate(values) if word and far])
+    return insert(len(values), _jumps(values))
+
+
+def last(values: Sequence[int]) -> int:
+    """The last word of the arrangement, which is sooner found than all of it.
+
+    Behind the last word of a run comes the first of the runs that jump there, as the later ones were put in between.
+
+    >>> last([0, 0, 1, 0, 2, 0]), last([0, 0, 1, 0, 0, 0])
+    (5, 1)
+    """
+    jumps = _jumps(values)
+    starts = [0, *(word for word, _ in jumps), len(values)]
+    ends = dict(pairwise(starts))
+    behind = {target: word for word, target in reversed(jumps)}
+    run = 0
+    while (end := ends[run] - 1) in behind:
+        run = behind[end]
+    return end
+
+
+def _jumps(values: Sequence[int]) -> list[tuple[int, int]]:
+    """The words that jump back, and where they go."""
+    return [(word, max(0, word - 1 - far)) for word, far in enumerate(values) if word and far]
 
 
 def close(values: Sequence[int], scores: npt.NDArray[np.floating]) -> list[int]:
@@ -62,8 +86,8 @@ def close(values: Sequence[int], scores: npt.NDArray[np.floating]) -> list[int]:
         if not np.isfinite(losses[word, value]):
             break
         changed = [*values[:word], value, *values[word + 1 :]]
-        if arranged(changed)[-1] == size - 1:
+        if last(changed) == size - 1:
             return changed
     # Whatever it costs, the last word can come behind the one that would be last without it.
-    far = size - 2 - arranged(values[:-1])[-1]
+    far = size - 2 - last(values[:-1])
     return [*values[:-1], far] if far < losses.shape[1] else list(values)

@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import onnxruntime
+from numpy.lib.stride_tricks import as_strided
 
 from permutree.batches import batches_by_size
-from permutree.encoding.closing import arranged, close
+from permutree.encoding.closing import arranged, close, last
 from permutree.forest import Bools
 from permutree.inference.engines import Values, joined, ranges
 from permutree.labeling.batching import Arrays, Ints, padded
@@ -30,7 +31,7 @@ from permutree.treebanks.errors import TreebankError
 __all__ = ["OnnxEngine", "arrangements", "cores"]
 
 #: places of a batch, padding included: few enough for the cache of a core
-BATCH = 384
+BATCH = 576
 #: characters of a batch of words
 CHARACTERS = 1 << 10
 
@@ -133,10 +134,10 @@ class OnnxEngine:
     def _close(self, values: Ints, scores: npt.NDArray[np.float32], lengths: Ints, closed: Bools) -> None:
         """Change predecessors [B, T] where a sentence is closed and its last word is not the last."""
         limit = self.outline.sizes["permutation"]
-        for sentence in np.flatnonzero(closed & (values != 0).any(1)).tolist():
+        for sentence in np.flatnonzero(closed & _has_jumps(values, lengths)).tolist():
             length = int(lengths[sentence])
             given = values[sentence, :length].tolist()
-            if arranged(given)[-1] != length - 1:
+            if last(given) != length - 1:
                 (rows,) = _by_distance(scores[sentence : sentence + 1, :length, :length], limit)
                 values[sentence, :length] = close(given, rows)
 
@@ -195,14 +196,19 @@ def arrangements(values: npt.NDArray[np.integer], lengths: Ints) -> tuple[Ints, 
     """
     batch, length = values.shape
     forth = np.arange(batch * length)
-    inside = np.arange(length) < lengths[:, None]
-    for sentence in np.flatnonzero(((values != 0) & inside).any(1)).tolist():
+    for sentence in np.flatnonzero(_has_jumps(values, lengths)).tolist():
         order = arranged(values[sentence, : lengths[sentence]].tolist())
         base = sentence * length
         forth[base : base + len(order)] = base + np.array(order)
     back = np.empty_like(forth)
     back[forth] = np.arange(len(forth))
     return forth, back
+
+
+def _has_jumps(values: npt.NDArray[np.integer], lengths: Ints) -> Bools:
+    """Which sentences of a batch have a word that does not come after the one before it."""
+    found: Bools = ((values != 0) & (np.arange(values.shape[1]) < lengths[:, None])).any(1)
+    return found
 
 
 def _best_predecessors(scores: npt.NDArray[np.float32]) -> Ints:
@@ -214,7 +220,12 @@ def _best_predecessors(scores: npt.NDArray[np.float32]) -> Ints:
 def _by_distance(scores: npt.NDArray[np.float32], values: int) -> npt.NDArray[np.float32]:
     """From the scores of words as predecessors [B, T, T] to those of values of the encoding [B, T, min(T, values)]."""
     batch, length, _ = scores.shape
-    back = np.arange(length)[:, None] - 1 - np.arange(min(length, values))
-    back[0, 0] = 0
-    found = np.take_along_axis(scores, np.broadcast_to(np.maximum(back, 0), (batch, *back.shape)), 2)
-    return np.where(back < 0, np.float32(-np.inf), found)
+    size = min(length, values)
+    # Where rows are read backwards, each word begins one place further to the left than the word before.
+    flat = np.zeros((batch, length * length + size), np.float32)
+    flat[:, : length * length] = scores[:, :, ::-1].reshape(batch, -1)
+    by_sentence, by_place = flat.strides
+    shifted = as_strided(flat[:, length:], (batch, length, size), (by_sentence, (length - 1) * by_place, by_place))
+    found = np.where(np.arange(length)[:, None] > np.arange(size), shifted, np.float32(-np.inf))
+    found[:, 0, 0] = scores[:, 0, 0]
+    return found

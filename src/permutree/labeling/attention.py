@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from permutree.encoding.closing import close
 
-__all__ = ["PredecessorHead", "arrange", "close_arrangements"]
+__all__ = ["PredecessorHead", "arrange", "close_arrangements", "last_words"]
 
 
 class PredecessorHead(nn.Module):
@@ -56,8 +56,7 @@ def close_arrangements(scores: Tensor, lengths: Tensor, closed: Tensor) -> Tenso
     That is, where ``closed`` [B] says so, with the last word of the sentence: see :func:`permutree.encoding.closing`.
     """
     values = scores.argmax(2)
-    ends = arrange(values, lengths).gather(1, (lengths - 1).clamp(min=0)[:, None])[:, 0]
-    wrong = (closed & (ends != lengths - 1)).nonzero()[:, 0]
+    wrong = (closed & (last_words(values, lengths) != lengths - 1)).nonzero()[:, 0]
     if not len(wrong):
         return scores
     chosen = values[wrong].cpu()
@@ -68,6 +67,22 @@ def close_arrangements(scores: Tensor, lengths: Tensor, closed: Tensor) -> Tenso
     best = scores[wrong].amax(2, keepdim=True) + 1
     raised = scores[wrong].scatter(2, chosen.to(scores.device)[:, :, None], best)
     return scores.index_copy(0, wrong, raised)
+
+
+def last_words(values: Tensor, lengths: Tensor) -> Tensor:
+    """The last words [B] of the arrangements of predecessors [B, T], which are sooner found than all of them.
+
+    In the tree of :func:`arrange`, the last node is found by going from the root to the earliest child of each node.
+    """
+    length = values.shape[1]
+    words = torch.arange(length, device=values.device).expand_as(values)
+    parents = (words - 1 - values).clamp(min=0)
+    children = words.masked_fill((words == 0) | (words >= lengths[:, None]), length)
+    earliest = torch.full_like(words, length).scatter_reduce(1, parents, children, "amin")
+    step = torch.where(earliest < length, earliest, words)
+    for _ in range(length.bit_length()):
+        step = step.gather(1, step)
+    return step[:, 0]
 
 
 def arrange(values: Tensor, lengths: Tensor) -> Tensor:
