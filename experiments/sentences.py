@@ -3,8 +3,8 @@
     python experiments/sentences.py TEXT OUT
 
 TEXT is the folder that `open_text.py` wrote. OUT gets nl.tokens.xz, de.tokens.xz and en.tokens.xz: sentences of 3 to 60
-words, each once, in random order. Of the Bibles, which are long and old, some thousand verses are taken, and nothing
-that has brackets or signs of programs.
+words, each once, in random order. Of the Bibles, which are long and old, and of a dictionary of computing, where much
+is no sentence, some thousand are taken, and nothing that has brackets or signs of programs.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from pathlib import Path
 from permutree.text import split
 
 LANGUAGES = ("nl", "de", "en")
-BIBLE, VERSES = "bijbel", 6000
+MOST = {"bijbel": 6000, "dict-foldoc": 10_000}
 SHORTEST, LONGEST = 3, 60
 SIGNS = frozenset("(){}[]<>|\\=")
 
 
 def texts(folder: Path, language: str, chance: random.Random) -> list[str]:
-    """The lines of a language, without most of the Bible."""
+    """The lines of a language, not all of the packages that have too many."""
     with lzma.open(folder / f"{language}.txt.xz", "rt", encoding="utf-8") as file:
         lines = file.read().splitlines()
     kept: list[str] = []
@@ -34,7 +34,8 @@ def texts(folder: Path, language: str, chance: random.Random) -> list[str]:
         if where == language:
             part = lines[start : start + int(count)]
             start += int(count)
-            kept += chance.sample(part, VERSES) if package.startswith(BIBLE) else part
+            most = next((most for name, most in MOST.items() if package.startswith(name)), len(part))
+            kept += chance.sample(part, most) if most < len(part) else part
     return kept
 
 
