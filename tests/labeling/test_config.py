@@ -21,6 +21,7 @@ from permutree.settings import SettingsError
         (EmbeddingConfig, {"tag": -1}, "tag must be at least 0, not -1"),
         (EmbeddingConfig, {"unknown_alpha": -0.5}, "unknown_alpha must be at least 0"),
         (EmbeddingConfig, {"dropout": -0.5}, "dropout must be at least 0"),
+        (ModelConfig, {"attention": 0}, "attention must be at least 1, not 0"),
         (ModelConfig, {"closing": True}, "closing needs the encoding 'predecessor'"),
         (ModelConfig, {"encoding": "pointers"}, "encoding must be one of absolute, relative"),
         (ModelConfig, {"encoding": "pointer", "tags": "none"}, "use tags = 'own', or another encoding"),

@@ -20,7 +20,7 @@ class PredecessorHead(nn.Module):
     so on, so that it takes the place of a layer with softmax.
     """
 
-    def __init__(self, inputs: int, values: int, *, size: int = 256, dropout: float = 0.33) -> None:
+    def __init__(self, inputs: int, values: int, *, size: int, dropout: float = 0.33) -> None:
         super().__init__()
         self.values = values
         self.words = nn.Linear(inputs, size)

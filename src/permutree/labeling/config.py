@@ -107,6 +107,8 @@ class ModelConfig:
     #: words that are always the last of an arrangement where they are the last of a sentence, such as full stops, are
     #: so in what is predicted, too
     closing: bool = False
+    #: units of the attention that chooses predecessors
+    attention: int = 256
     #: units, per direction, of a BiLSTM that reads the words again in the order of the arrangement; 0 for none
     second_reading: int = 0
     #: units of attention that then finds, for each word, both ends of the constituent that it shares with the next one;
@@ -138,6 +140,8 @@ class ModelConfig:
             raise SettingsError(f"second_reading must be at least 0, not {self.second_reading}")
         if self.second_reading and (self.task != "parse" or self.encoding != "predecessor"):
             raise SettingsError("second_reading needs the encoding 'predecessor', whose arrangement it reads in")
+        if self.attention < 1:
+            raise SettingsError(f"attention must be at least 1, not {self.attention}")
         if self.ends < 0:
             raise SettingsError(f"ends must be at least 0, not {self.ends}")
         if self.ends and not self.second_reading:

@@ -76,9 +76,9 @@ class WordEncoder(nn.Module):
 class Labeller(nn.Module):
     """An encoder and its heads, by the names of what they predict.
 
-    With ``attends``, the permutation is predicted by attention. With ``reread``, the words are read a second time, in
-    the order of the arrangement, by a BiLSTM of that size, before the components that depend on the arrangement, and
-    with ``ends``, attention of that size looks for the ends of constituents.
+    With ``attends``, the permutation is predicted by attention of that size. With ``reread``, the words are read a
+    second time, in the order of the arrangement, by a BiLSTM of that size, before the components that depend on the
+    arrangement, and with ``ends``, attention of that size looks for the ends of constituents.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Labeller(nn.Module):
         encoder: nn.Module,
         sizes: Mapping[str, int],
         *,
-        attends: bool = False,
+        attends: int = 0,
         reread: int = 0,
         ends: int = 0,
         dropout: float = 0.33,
@@ -100,7 +100,7 @@ class Labeller(nn.Module):
         self.heads = nn.ModuleDict()
         for name, values in sizes.items():
             if name == "permutation" and attends:
-                self.heads[name] = PredecessorHead(size, values, dropout=dropout)
+                self.heads[name] = PredecessorHead(size, values, size=attends, dropout=dropout)
             else:
                 self.heads[name] = self._linear(name, values)
 

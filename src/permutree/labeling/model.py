@@ -60,7 +60,7 @@ class Model:
         labeller = Labeller(
             encoder,
             Outline(config, features, codec, tags).sizes,
-            attends=codec is not None and config.encoding == "predecessor",
+            attends=config.attention if codec is not None and config.encoding == "predecessor" else 0,
             reread=config.second_reading,
             ends=config.ends,
             dropout=config.encoder.dropout,
