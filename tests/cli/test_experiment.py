@@ -90,6 +90,11 @@ def test_claims_and_speed(folder: Path, run: Result) -> None:
     assert result.exit_code == 0, result.exception
     assert result.stdout.count(" sentences/s") == 2
     assert len(read_rows(folder / "results" / "speeds" / "tiny.jsonl")) == 2
+    drawn = experiment("examples", "tiny", *options, "--only", "encoding=pointer")
+    assert drawn.exit_code == 0, drawn.exception
+    assert " by all): " in drawn.stdout
+    nothing = experiment("examples", "tiny", *options, "--results", folder / "none")
+    assert "none of those chosen has a result" in str(nothing.exception)
     # What was measured is not measured again.
     again = experiment("speed", "tiny", *options, "--on", "cpu", "--only", "encoding=pointer", "--only", "tags=gold")
     assert again.stdout == ""

@@ -421,6 +421,47 @@ def claims(
 @command.command(
     epilog="""\b
 Examples:
+  permutree experiment examples encodings --only treebank=alpino --only encoder=BiLSTM --only encoding=pointer"""
+)
+@name_argument
+@click.option("--only", multiple=True, metavar="AXIS=VALUE", help="Only these cells.")
+@click.option("--split", type=click.Choice(["dev", "test"]), default="dev", show_default=True, help="Which set.")
+@folder_option
+@results_option
+@place_options
+def examples(
+    name: str,
+    only: tuple[str, ...],
+    split: str,
+    folder: Path | None,
+    results: Path | None,
+    treebanks: Path | None,
+    encoders: Path | None,
+    work: Path | None,
+) -> None:
+    """Draw discontinuous constituents that models of the experiment NAME miss, as Markdown.
+
+    For each way in which one can be missed, there is the shortest sentence where all models chosen do so: the gold
+    tree, with the constituent marked, above what the first of them predicted.
+    """
+    from permutree.experiments.examples import find_examples
+    from permutree.experiments.treebanks import read_parts
+
+    experiment, found = _open(name, folder, results)
+    places = _places(experiment, treebanks, work, encoders)
+    cells = [cell for cell in experiment.select(only) if found.of(cell) is not None]
+    names = {cell.treebank.name for cell in cells}
+    if len(names) != 1:
+        said = f"those chosen are of {', '.join(sorted(names))}" if names else "none of those chosen has a result"
+        raise SettingsError(f"examples are of one treebank: {said}; choose with --only treebank=NAME")
+    gold = read_parts(places.treebanks, cells[0].treebank.parts(split))
+    predicted = [places.predicted(cell.key, split) for cell in cells]
+    click.echo("\n".join(example.markdown() for example in find_examples(gold, predicted)), nl=False)
+
+
+@command.command(
+    epilog="""\b
+Examples:
   permutree experiment speed tags --treebanks treebanks/ --on cpu
   permutree experiment speed tags --treebanks treebanks/ --on gpu --only treebank=alpino
   permutree experiment speed tags --treebanks treebanks/ --on gpu --untrained"""

@@ -36,6 +36,7 @@ from permutree.output import whole_file
 from permutree.training.config import Config
 from permutree.tree import Tree
 from permutree.treebanks import read, write
+from permutree.treebanks.errors import TreebankError
 
 __all__ = ["RUNNER", "Places", "make_tags", "placed_config", "run_cell", "share_right", "summary"]
 
@@ -62,6 +63,14 @@ class Places:
     def prediction(self, key: str, split: str) -> Path:
         """The file of predicted trees."""
         return self.work / "predictions" / key / f"{split}.discbracket.xz"
+
+    def predicted(self, key: str, split: str) -> list[Tree]:
+        """The predicted trees."""
+        path = self.prediction(key, split)
+        if not path.exists():
+            message = "the predicted trees are not here; they are compared where cells were run"
+            raise TreebankError(message, source=str(path))
+        return list(read(path))
 
     def resource(self, name: str) -> str:
         """The path of a pretrained encoder or word vectors; as it is named, if it is not in the folder of such."""

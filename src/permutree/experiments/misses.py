@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from permutree.evaluation import Evaluation
 from permutree.tree import Tree
 
-__all__ = ["KINDS", "count_misses"]
+__all__ = ["KINDS", "Miss", "count_misses", "find_misses"]
 
 #: what was found instead, the nearest first: the same words under another label; a constituent of the same label
 #: without gaps that is part of it, or that has all its words and more; one with gaps that has at least half of their
@@ -21,21 +23,36 @@ KINDS = ("other label", "part", "without gap", "other gap", "nothing")
 _Constituents = set[tuple[str, frozenset[int]]]
 
 
+class Miss(NamedTuple):
+    """A discontinuous constituent that was not found: its sentence, from 0, and its words without punctuation."""
+
+    sentence: int
+    label: str
+    words: tuple[int, ...]
+    kind: str
+
+
 def count_misses(evaluation: Evaluation, gold: Sequence[Tree], predicted: Sequence[Tree]) -> dict[str, int]:
     """How many of the gold discontinuous constituents were missed in each way."""
-    counts = dict.fromkeys(KINDS, 0)
-    bounds = evaluation.words.offsets.tolist()
-    for wanted, found, (first, last) in zip(gold, predicted, pairwise(bounds), strict=True):
+    counts = Counter(miss.kind for miss in find_misses(evaluation, gold, predicted))
+    return {kind: counts[kind] for kind in KINDS}
+
+
+def find_misses(evaluation: Evaluation, gold: Sequence[Tree], predicted: Sequence[Tree]) -> Iterator[Miss]:
+    """The gold discontinuous constituents that were missed."""
+    bounds = pairwise(evaluation.words.offsets.tolist())
+    for sentence, (wanted, found, (first, last)) in enumerate(zip(gold, predicted, bounds, strict=True)):
         # Words are counted without those that are not scored, so that punctuation makes no gap.
         is_kept = evaluation.words.is_kept[first:last]
         ranks = np.where(is_kept, np.cumsum(is_kept) - 1, -1).tolist()
         gapped = [one for one in _constituents(wanted, ranks) if not _is_continuous(one[1])]
         if gapped:
+            kept = np.flatnonzero(is_kept).tolist()
             others = _constituents(found, ranks)
-            for one in gapped:
-                if one not in others:
-                    counts[_kind(*one, others)] += 1
-    return counts
+            for label, words in gapped:
+                if (label, words) not in others:
+                    places = tuple(kept[word] for word in sorted(words))
+                    yield Miss(sentence, label, places, _kind(label, words, others))
 
 
 def _constituents(tree: Tree, ranks: Sequence[int]) -> _Constituents:
