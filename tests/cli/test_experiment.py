@@ -94,7 +94,7 @@ def test_claims_and_speed(folder: Path, run: Result) -> None:
     assert drawn.exit_code == 0, drawn.exception
     assert " by all): " in drawn.stdout
     nothing = experiment("examples", "tiny", *options, "--results", folder / "none")
-    assert "none of those chosen has a result" in str(nothing.exception)
+    assert "no cell has a result; run it first: permutree experiment run tiny" in str(nothing.exception)
     # What was measured is not measured again.
     again = experiment("speed", "tiny", *options, "--on", "cpu", "--only", "encoding=pointer", "--only", "tags=gold")
     assert again.stdout == ""

@@ -28,9 +28,10 @@ def test_only_what_all_get_wrong_in_the_same_way() -> None:
 def test_drawings_mark_what_was_missed() -> None:
     (example, *_) = find_examples(trees(LONG), [trees(LONG_FLAT)])
     text = example.markdown()
-    assert text.startswith("**nothing** (2 by all): VP *a … d*, sentence 1\n\n```text\n")
-    # The inner one of two constituents with the same label.
-    inner = next(line for line in text.splitlines() if "VP*" in line)
-    assert "VP" in text.splitlines()[text.splitlines().index(inner) - 2]
-    assert text.count("a") >= 2
+    assert text.startswith("**nothing** (2 by all): VP *a … d e*, sentence 1\n\n```text\n")
+    # The outer one of two constituents with the same label.
+    lines = text.splitlines()
+    outer = next(number for number, line in enumerate(lines) if "VP*" in line)
+    assert "VP" in lines[outer + 2]
+    assert text.count("*") == 7
     assert text.endswith("```\n")

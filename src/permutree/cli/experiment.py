@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +58,9 @@ results_option = click.option(
     help="Folder with the results.  [default: results in the folder with the experiments]",
 )
 name_argument = click.argument("name")
+only_option = click.option(
+    "--only", multiple=True, metavar="AXIS=VALUE", help="Only these cells; values are separated by commas."
+)
 
 
 def place_options(function: Command) -> Command:
@@ -111,6 +115,25 @@ def _places(experiment: Experiment, treebanks: Path | None, work: Path | None, e
         raise click.BadParameter(f"there is no folder {treebanks}", param_hint="--treebanks")
     work = work or experiment.folder / "work"
     return Places(treebanks.resolve(), work.resolve(), encoders.resolve() if encoders else None)
+
+
+def opens(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the name of an experiment and where all is; the function gets the experiment, its results and the places."""
+
+    @wraps(function)
+    def call(
+        name: str,
+        folder: Path | None,
+        results: Path | None,
+        treebanks: Path | None,
+        encoders: Path | None,
+        work: Path | None,
+        **options: Any,
+    ) -> None:
+        experiment, found = _open(name, folder, results)
+        function(experiment, found, _places(experiment, treebanks, work, encoders), **options)
+
+    return add_options(call, name_argument, folder_option, results_option, place_options)
 
 
 @command.command(
@@ -174,9 +197,7 @@ Examples:
     metavar="PATH",
     help="The raw corpus of an experiment on one treebank, to be prepared first.",
 )
-@click.option(
-    "--only", multiple=True, metavar="AXIS=VALUE...", help="Only these cells; values are separated by commas."
-)
+@only_option
 @click.option("--processes", type=click.IntRange(1), default=1, show_default=True, help="Cells side by side.")
 @click.option("--devices", metavar="LIST", help="GPUs that cells take in turns, such as 0,1,2,3.")
 @click.option(
@@ -391,18 +412,8 @@ def plot(name: str, folder: Path | None, results: Path | None, out: Path) -> Non
 Examples:
   permutree experiment claims encodings --treebanks treebanks/"""
 )
-@name_argument
-@folder_option
-@results_option
-@place_options
-def claims(
-    name: str,
-    folder: Path | None,
-    results: Path | None,
-    treebanks: Path | None,
-    encoders: Path | None,
-    work: Path | None,
-) -> None:
+@opens
+def claims(experiment: Experiment, found: Results, places: Places) -> None:
     """Test what is said about the experiment NAME in words, on the trees that its models predicted.
 
     A paired test by approximate randomisation over sentences, with the predictions of all seeds for a sentence summed
@@ -411,10 +422,9 @@ def claims(
     from permutree.experiments.claims import check_claims, claims_table
     from permutree.experiments.grid import TableSpec
 
-    experiment, found = _open(name, folder, results)
     if not experiment.claims:
-        raise SettingsError(f"experiment {name} makes no claims: it has no [[claims]]")
-    check_claims(experiment, found, _places(experiment, treebanks, work, encoders))
+        raise SettingsError(f"experiment {experiment.name} makes no claims: it has no [[claims]]")
+    check_claims(experiment, found, places)
     click.echo(claims_table(experiment, TableSpec("claims", "Claims", "claims"), found).markdown(), nl=False)
 
 
@@ -423,22 +433,10 @@ def claims(
 Examples:
   permutree experiment examples encodings --only treebank=alpino --only encoder=BiLSTM --only encoding=pointer"""
 )
-@name_argument
-@click.option("--only", multiple=True, metavar="AXIS=VALUE", help="Only these cells.")
+@only_option
 @click.option("--split", type=click.Choice(["dev", "test"]), default="dev", show_default=True, help="Which set.")
-@folder_option
-@results_option
-@place_options
-def examples(
-    name: str,
-    only: tuple[str, ...],
-    split: str,
-    folder: Path | None,
-    results: Path | None,
-    treebanks: Path | None,
-    encoders: Path | None,
-    work: Path | None,
-) -> None:
+@opens
+def examples(experiment: Experiment, found: Results, places: Places, only: tuple[str, ...], split: str) -> None:
     """Draw discontinuous constituents that models of the experiment NAME miss, as Markdown.
 
     For each way in which one can be missed, there is the shortest sentence where all models chosen do so: the gold
@@ -447,13 +445,12 @@ def examples(
     from permutree.experiments.examples import find_examples
     from permutree.experiments.treebanks import read_parts
 
-    experiment, found = _open(name, folder, results)
-    places = _places(experiment, treebanks, work, encoders)
     cells = [cell for cell in experiment.select(only) if found.of(cell) is not None]
-    names = {cell.treebank.name for cell in cells}
-    if len(names) != 1:
-        said = f"those chosen are of {', '.join(sorted(names))}" if names else "none of those chosen has a result"
-        raise SettingsError(f"examples are of one treebank: {said}; choose with --only treebank=NAME")
+    if not cells:
+        raise SettingsError(f"no cell has a result; run it first: permutree experiment run {experiment.name}")
+    names = sorted({cell.treebank.name for cell in cells})
+    if len(names) > 1:
+        raise SettingsError(f"examples are of one treebank, not of {', '.join(names)}: --only treebank=NAME")
     gold = read_parts(places.treebanks, cells[0].treebank.parts(split))
     predicted = [places.predicted(cell.key, split) for cell in cells]
     click.echo("\n".join(example.markdown() for example in find_examples(gold, predicted)), nl=False)
@@ -466,37 +463,24 @@ Examples:
   permutree experiment speed tags --treebanks treebanks/ --on gpu --only treebank=alpino
   permutree experiment speed tags --treebanks treebanks/ --on gpu --untrained"""
 )
-@name_argument
 @click.option("--on", type=click.Choice(["cpu", "gpu"]), required=True, help="One core of the CPU, or the GPU.")
-@click.option("--only", multiple=True, metavar="AXIS=VALUE", help="Only these cells.")
+@only_option
 @click.option(
     "--untrained",
     is_flag=True,
     help="Models with random weights, which take as long: the labels of the gold trees are decoded in place of theirs.",
 )
-@folder_option
-@results_option
-@place_options
+@opens
 def speed(
-    name: str,
-    on: str,
-    only: tuple[str, ...],
-    untrained: bool,
-    folder: Path | None,
-    results: Path | None,
-    treebanks: Path | None,
-    encoders: Path | None,
-    work: Path | None,
+    experiment: Experiment, found: Results, places: Places, on: str, only: tuple[str, ...], untrained: bool
 ) -> None:
     """Measure how many sentences a second the models of the experiment NAME parse, with nothing else running.
 
     One model for each place of the grid that has a result is measured, that of the first seed, if its weights are there
     and it was not measured before.
     """
-    experiment, found = _open(name, folder, results)
-    places = _places(experiment, treebanks, work, encoders)
     if experiment.task != "train":
-        raise SettingsError(f"experiment {name} trains no models")
+        raise SettingsError(f"experiment {experiment.name} trains no models")
     _measure_speeds(experiment, only, found, places, on, untrained=untrained)
 
 

@@ -24,20 +24,12 @@ class Example(NamedTuple):
 
     def markdown(self) -> str:
         """What was missed in words, and both trees drawn."""
-        number, label, places, kind = self.miss
-        words = "".join(
-            (" " if place == before + 1 else " … ") + self.gold.words[place]
-            for before, place in zip((places[0] - 1, *places), places, strict=False)
-        )
-        around = [
-            (len(one.words), node)
-            for node, one in enumerate(self.gold)
-            if one.label == label and {*places} <= {*one.words}
-        ]
-        _, node = min(around)
-        drawn = draw_text(self.gold, marks={len(self.gold) + node: "missing"})
+        sentence, constituent, kind = self.miss
+        missed = [*self.gold][constituent]
+        words = " … ".join(" ".join(self.gold.words[first:last]) for first, last in missed.blocks)
+        drawn = draw_text(self.gold, marks={len(self.gold) + constituent: "missing"})
         return (
-            f"**{kind}** ({self.alike} by all): {label} *{words.strip()}*, sentence {number + 1}\n\n"
+            f"**{kind}** ({self.alike} by all): {missed.label} *{words}*, sentence {sentence + 1}\n\n"
             f"```text\n{drawn}\n\n{draw_text(self.predicted)}\n```\n"
         )
 

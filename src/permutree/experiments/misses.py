@@ -19,16 +19,15 @@ __all__ = ["KINDS", "Miss", "count_misses", "find_misses"]
 #: words in common with it; nothing of the kind
 KINDS = ("other label", "part", "without gap", "other gap", "nothing")
 
-#: labels and words, punctuation left out
-_Constituents = set[tuple[str, frozenset[int]]]
+#: labels and words, punctuation left out, and the numbers of constituents that have them
+_Constituents = dict[tuple[str, frozenset[int]], int]
 
 
 class Miss(NamedTuple):
-    """A discontinuous constituent that was not found: its sentence, from 0, and its words without punctuation."""
+    """A discontinuous constituent that was not found: its sentence, its place in the gold tree, and what was found."""
 
     sentence: int
-    label: str
-    words: tuple[int, ...]
+    constituent: int
     kind: str
 
 
@@ -45,21 +44,19 @@ def find_misses(evaluation: Evaluation, gold: Sequence[Tree], predicted: Sequenc
         # Words are counted without those that are not scored, so that punctuation makes no gap.
         is_kept = evaluation.words.is_kept[first:last]
         ranks = np.where(is_kept, np.cumsum(is_kept) - 1, -1).tolist()
-        gapped = [one for one in _constituents(wanted, ranks) if not _is_continuous(one[1])]
+        constituents = _constituents(wanted, ranks)
+        gapped = [one for one in constituents if not _is_continuous(one[1])]
         if gapped:
-            kept = np.flatnonzero(is_kept).tolist()
             others = _constituents(found, ranks)
-            for label, words in gapped:
-                if (label, words) not in others:
-                    places = tuple(kept[word] for word in sorted(words))
-                    yield Miss(sentence, label, places, _kind(label, words, others))
+            for one in gapped:
+                if one not in others:
+                    yield Miss(sentence, constituents[one], _kind(*one, others))
 
 
 def _constituents(tree: Tree, ranks: Sequence[int]) -> _Constituents:
-    spans = zip(tree.labels, tree.starts, tree.ends, strict=True)
     return {
-        (label, frozenset(ranks[word] for word in tree.order[start:end] if ranks[word] >= 0))
-        for label, start, end in spans
+        (one.label, frozenset(ranks[word] for word in one.words if ranks[word] >= 0)): number
+        for number, one in enumerate(tree)
     }
 
 
