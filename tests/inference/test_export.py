@@ -100,7 +100,9 @@ def check(model: Model, folder: Path, trees: list[Tree], tolerance: float) -> No
         before, after = wanted.pop("ends"), found.pop("ends")
         # With random weights many ends are as good as others.
         assert (before[:, :2] == after[:, :2]).mean() > (0.99 if tolerance < 0.001 else 0.8)
-        assert np.abs(before - after)[:, 2].max() < 10 * tolerance
+        # Of the last word of each arrangement nothing can be said, and what is depends on the batch.
+        differs = np.abs(before - after)[:, 2] > 10 * tolerance
+        assert np.add.reduceat(differs, arrays.offsets[:-1]).max() <= 1
     assert wanted.keys() == found.keys() == names
     for name in names:
         assert wanted[name].shape == found[name].shape

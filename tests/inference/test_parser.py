@@ -41,6 +41,23 @@ def test_the_best_values_come_in_the_order_of_sentences(tiny_model: Path, trees:
     assert predict(labeller, features.arrays([], []), "cpu") == {}
 
 
+def test_rows_of_a_batch_suit_tensor_cores(tiny_model: Path, trees: list[Tree]) -> None:
+    labeller = Model.load(tiny_model).labeller
+    features = Parser.load(tiny_model).model.features
+    many = [tree for tree in trees for _ in range(20)]
+    arrays = features.arrays([tree.words for tree in many], [tree.tags for tree in many])
+    rows: list[int] = []
+    labeller.register_forward_pre_hook(lambda _, inputs: rows.append(len(inputs[0].lengths)))
+    together = predict(labeller, arrays, "cpu", limit=1 << 14)
+    assert rows == [len(many)]
+    rows.clear()
+    cut = predict(labeller, arrays, "cpu", limit=200)
+    assert sum(rows) == len(many)
+    assert len(rows) > 3
+    assert not any(number % 8 for number in rows[:-1])
+    assert all((cut[name] == together[name]).all() for name in together)
+
+
 def test_one_sentence(tiny_model: Path) -> None:
     parser = Parser.load(tiny_model)
     assert parser.parse_tokens(["How", "does", "it", "work", "?"], ["WRB", "VBZ", "PRP", "VB", "."]) == Tree.parse(HOW)

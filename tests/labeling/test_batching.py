@@ -1,6 +1,5 @@
 import lzma
 import re
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -22,13 +21,16 @@ def test_every_sentence_is_in_one_batch_and_limits_are_kept(sizes: np.ndarray, l
         assert len(batch) == 1 or len(batch) * sizes[batch].max() <= limit
 
 
-@given(lengths, st.integers(1, 200))
-def test_batches_keep_the_order_and_are_as_full_as_it_allows(sizes: np.ndarray, limit: int) -> None:
+@given(lengths, st.integers(1, 200), st.integers(1, 9))
+def test_batches_keep_the_order_and_are_as_full_as_it_allows(sizes: np.ndarray, limit: int, step: int) -> None:
     order = np.arange(len(sizes))
-    batches = batches_by_size(sizes, order, limit)
+    batches = batches_by_size(sizes, order, limit, step)
     assert np.concatenate([np.zeros(0, int), *batches]).tolist() == order.tolist()
-    for batch, following in pairwise(batches):
-        larger = np.append(batch, following[0])
+    for batch in batches:
+        assert len(batch) == 1 or len(batch) * sizes[batch].max() <= limit
+    for batch in batches[:-1]:
+        assert len(batch) < step or len(batch) % step == 0
+        larger = order[batch[0] : batch[-1] + 1 + step]
         assert len(larger) * sizes[larger].max() > limit
 
 

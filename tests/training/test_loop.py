@@ -182,7 +182,7 @@ def test_out_of_memory_splits_batches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, where: str
 ) -> None:
     caplog.set_level(logging.WARNING, "permutree")
-    changes = {"training.batch": 100, "training.accumulate": 2, "training.epochs": 1}
+    changes = {"training.batch": 150, "training.accumulate": 2, "training.epochs": 1}
     with monkeypatch.context() as patch:
         wanted = Grabbed(patch)
         whole = train(tiny_config(tmp_path / "whole", **changes))
@@ -207,7 +207,7 @@ def test_out_of_memory_splits_batches(
         patch.setattr(Labeller, "forward", Small.forward)
         found = Grabbed(patch)
         split = train(tiny_config(tmp_path / "split", **changes))
-    assert "out of memory with 12 sentences: the batch is split" in caplog.text
+    assert "out of memory with 16 sentences: the batch is split" in caplog.text
     assert found.keys() == wanted.keys()
     for step, gradients in wanted.items():
         for name, gradient in gradients.items():

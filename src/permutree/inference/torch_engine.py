@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from permutree.batches import batches_by_size
+from permutree.batches import TENSOR_ROWS, batches_by_size
 from permutree.forest import Bools
 from permutree.inference.engines import Values, joined, ranges
 from permutree.labeling.batching import Arrays, Ints
@@ -20,11 +20,11 @@ from permutree.settings import SettingsError
 __all__ = ["TorchEngine", "find_device", "predict"]
 
 #: places of a batch, padding included: many for a GPU, few enough for the cache of a CPU
-BATCH = {"cuda": 1 << 16, "cpu": 2048}
+BATCH = {"cuda": 1 << 14, "cpu": 2048}
 
 
 class TorchEngine:
-    """A labeller on a device; on a GPU in half precision (bfloat16), unless ``precise``."""
+    """A labeller on a device; on a GPU in half precision, unless ``precise``."""
 
     name = "PyTorch"
 
@@ -56,7 +56,7 @@ def predict(
     found: dict[str, list[Tensor]] = {}
     counts: list[Tensor] = []
     limit = limit or BATCH.get(torch.device(device).type, BATCH["cpu"])
-    for sentences in batches_by_size(lengths, order, limit):
+    for sentences in batches_by_size(lengths, order, limit, TENSOR_ROWS):
         inputs = as_tensors(arrays.batch(sentences))
         counts.append(inputs.lengths)
         # Worked out here, as a GPU that has to count words would be waited for.

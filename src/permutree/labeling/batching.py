@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from permutree.batches import batches_by_size
+from permutree.batches import TENSOR_ROWS, batches_by_size
 
 __all__ = ["Arrays", "Batch", "Ints", "padded", "padding_waste", "shuffled_batches"]
 
@@ -38,7 +38,7 @@ def shuffled_batches(lengths: Ints, limit: int, random: np.random.Generator) -> 
     # Equal lengths are shuffled by a stable sort of a random order; no noise is added, so that little is padded.
     shuffled = random.permutation(len(lengths))
     order = shuffled[np.argsort(lengths[shuffled], kind="stable")]
-    batches = batches_by_size(lengths, order, limit)
+    batches = batches_by_size(lengths, order, limit, TENSOR_ROWS)
     return [batches[number] for number in random.permutation(len(batches)).tolist()]
 
 
