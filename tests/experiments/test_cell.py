@@ -1,4 +1,6 @@
 import json
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -61,6 +63,23 @@ def test_untrained_models_are_told_labels(tiny: Experiment, places: Places, monk
             # In both rounds, as the labels are those of the test set from the beginning again.
             gold = list(read(places.treebanks / "tiny" / "test.discbracket"))
             assert [tree.labels for tree in told] == [tree.labels for tree in gold] * 2
+
+
+def test_one_measures_while_others_prepare(tiny: Experiment, places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
+    running: list[int] = []
+    at_once: list[int] = []
+
+    def seconds(*_: object) -> float:
+        running.append(1)
+        at_once.append(len(running))
+        time.sleep(0.02)
+        running.pop()
+        return 1.0
+
+    monkeypatch.setattr(speed, "_seconds", seconds)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: measure_speed(tiny.cells[0], places, "cpu", untrained=True), range(4)))
+    assert at_once == [1] * 16
 
 
 def test_predicted_tags_are_made_once(tiny: Experiment, places: Places) -> None:

@@ -477,7 +477,8 @@ def speed(
     """Measure how many sentences a second the models of the experiment NAME parse, with nothing else running.
 
     One model for each place of the grid that has a result is measured, that of the first seed, if its weights are there
-    and it was not measured before.
+    and it was not measured before. Several such commands with the same working folder may run at once, say one for each
+    treebank: while one measures, others prepare their models.
     """
     if experiment.task != "train":
         raise SettingsError(f"experiment {experiment.name} trains no models")

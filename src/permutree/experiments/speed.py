@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,8 +35,9 @@ def measure_speed(cell: Cell, places: Places, on: str, *, untrained: bool = Fals
     """Sentences of the test set that a model parses in a second, from words (and tags) to trees as arrays.
 
     On a CPU there is one thread, and the number of sentences is limited. Reading files, loading the model and tagging
-    beforehand do not count. A model that is untrained takes the same time as a trained one, if the labels of the gold
-    trees are decoded in place of its own.
+    beforehand do not count, so that other processes with the same working folder may do so meanwhile, but not measure.
+    A model that is untrained takes the same time as a trained one, if the labels of the gold trees are decoded in place
+    of its own.
     """
     import torch
 
@@ -54,7 +56,8 @@ def measure_speed(cell: Cell, places: Places, on: str, *, untrained: bool = Fals
         parser = _untrained(cell, places, device, sentences)
     else:
         parser = Parser.load(places.cell(cell.key) / "model", device, threads=1)
-    best = min(_seconds(parser, sentences) for _ in range(_ROUNDS + 1))
+    with _alone(places.work):
+        best = min(_seconds(parser, sentences) for _ in range(_ROUNDS + 1))
     return {
         "key": cell.key,
         "cell": dict(cell.coordinates),
@@ -65,6 +68,20 @@ def measure_speed(cell: Cell, places: Places, on: str, *, untrained: bool = Fals
         "words": sum(map(len, sentences)),
         "sentences/s": round(len(sentences) / best, 1),
     }
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """While no other process measures that works in this folder, where the system has locks for that."""
+    try:
+        from fcntl import LOCK_EX, flock
+    except ImportError:
+        yield
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "measuring.lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        yield
 
 
 def _untrained(cell: Cell, places: Places, device: str, trees: Sequence[Tree]) -> Parser:
