@@ -98,6 +98,11 @@ def test_claims_and_speed(folder: Path, run: Result) -> None:
     # What was measured is not measured again.
     again = experiment("speed", "tiny", *options, "--on", "cpu", "--only", "encoding=pointer", "--only", "tags=gold")
     assert again.stdout == ""
+    # An untrained model needs no result.
+    new = [*options, "--results", folder / "new", "--on", "cpu", "--only", "encoding=pointer", "--only", "tags=gold"]
+    assert experiment("speed", "tiny", *new).stdout == ""
+    assert experiment("speed", "tiny", *new, "--untrained").stdout.count(" sentences/s") == 2
+    assert experiment("speed", "tiny", *new, "--untrained").stdout == ""
 
 
 def test_a_page_is_made_from_nothing(folder: Path, run: Result, tmp_path: Path) -> None:

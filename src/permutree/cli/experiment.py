@@ -476,9 +476,9 @@ def speed(
 ) -> None:
     """Measure how many sentences a second the models of the experiment NAME parse, with nothing else running.
 
-    One model for each place of the grid that has a result is measured, that of the first seed, if its weights are there
-    and it was not measured before. Several such commands with the same working folder may run at once, say one for each
-    treebank: while one measures, others prepare their models.
+    One model for each place of the grid is measured, that of the first seed, if it has a result and its weights are
+    there, or untrained, and was not measured before. Several such commands with the same working folder may run at
+    once, say one for each treebank: while one measures, others prepare their models.
     """
     if experiment.task != "train":
         raise SettingsError(f"experiment {experiment.name} trains no models")
@@ -494,8 +494,7 @@ def _measure_speeds(
 
     first_seed = next(iter(experiment.axes["seed"]))
     for chosen in experiment.select([*only, f"seed={first_seed}"]):
-        row = found.of(chosen)
-        if row is None or f"{on} sentences/s" in row:
+        if (chosen.key, on) in found.measured or (found.of(chosen) is None and not untrained):
             continue
         if not untrained and not (places.cell(chosen.key) / "model" / "model.safetensors").exists():
             click.echo(

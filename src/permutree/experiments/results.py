@@ -83,12 +83,15 @@ class Results:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.rows: dict[str, Result] = {}
+        #: keys of cells whose speed is known, and on what, be there a result or not
+        self.measured: set[tuple[str, str]] = set()
         for path in sorted(folder.glob("*.jsonl")):
             for row in read_rows(path):
                 if _is_complete(row) or row["key"] not in self.rows:
                     self.rows[row["key"]] = row
         for path in sorted((folder / "speeds").glob("*.jsonl")):
             for row in read_rows(path):
+                self.measured.add((row["key"], row["on"]))
                 if row["key"] in self.rows:
                     self.rows[row["key"]] = self.rows[row["key"]] | {f"{row['on']} sentences/s": row["sentences/s"]}
 
