@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from permutree.labeling.transformer import Transformer, rotate
+from permutree.labeling.transformer import Transformer, rotary_turns, rotate
 
 
 def make(positions: str, **changes: int) -> Transformer:
@@ -73,7 +73,8 @@ def test_layers_are_those_of_torch() -> None:
 def test_rotary_products_depend_on_distances_alone(size: int) -> None:
     torch.manual_seed(1)
     query, key = torch.randn(size), torch.randn(size)
-    queries, keys = rotate(query.expand(1, 1, 9, size)), rotate(key.expand(1, 1, 9, size))
+    turns = rotary_turns(9, size // 2, torch.device("cpu"))
+    queries, keys = (rotate(one.expand(1, 1, 9, size), turns) for one in (query, key))
     products = (queries @ keys.transpose(2, 3))[0, 0]
     torch.testing.assert_close(products[1:, 1:], products[:-1, :-1])
     torch.testing.assert_close(queries.norm(dim=3), query.norm().expand(1, 1, 9))

@@ -8,6 +8,8 @@ from torch import Tensor, nn
 
 __all__ = ["Transformer"]
 
+Turns = tuple[Tensor, Tensor]
+
 
 class Transformer(nn.Module):
     """Layers of attention and feed-forward networks, normalised before each (pre-norm)."""
@@ -30,9 +32,9 @@ class Transformer(nn.Module):
         self.size = hidden
         self.enter = nn.Linear(inputs, hidden) if inputs != hidden else nn.Identity()
         self.positions = nn.Embedding(max_positions, hidden) if positions == "learned" else None
-        self.layers = nn.ModuleList(
-            Layer(hidden, heads, feedforward, dropout, is_rotary=positions == "rotary") for _ in range(layers)
-        )
+        #: how many pairs of features of each head are turned
+        self.pairs = hidden // heads // 2 if positions == "rotary" else 0
+        self.layers = nn.ModuleList(Layer(hidden, heads, feedforward, dropout) for _ in range(layers))
         self.norm = nn.LayerNorm(hidden)
         self.dropout = nn.Dropout(dropout)
 
@@ -45,8 +47,9 @@ class Transformer(nn.Module):
             states = states + self.positions(places)
         states = self.dropout(states)
         visible = mask[:, None, None, :]
+        turns = rotary_turns(states.shape[1], self.pairs, states.device) if self.pairs else None
         for layer in self.layers:
-            states = layer(states, visible)
+            states = layer(states, visible, turns)
         normalised: Tensor = self.dropout(self.norm(states))
         return normalised
 
@@ -54,10 +57,9 @@ class Transformer(nn.Module):
 class Layer(nn.Module):
     """One layer: attention to all words of the sentence, then a feed-forward network at each."""
 
-    def __init__(self, hidden: int, heads: int, feedforward: int, dropout: float, *, is_rotary: bool) -> None:
+    def __init__(self, hidden: int, heads: int, feedforward: int, dropout: float) -> None:
         super().__init__()
         self.heads = heads
-        self.is_rotary = is_rotary
         self.attention_norm = nn.LayerNorm(hidden)
         self.query_key_value = nn.Linear(hidden, 3 * hidden)
         self.merge = nn.Linear(hidden, hidden)
@@ -66,13 +68,13 @@ class Layer(nn.Module):
         self.narrow = nn.Linear(feedforward, hidden)
         self.dropout = nn.Dropout(dropout)
 
-    def forward(self, states: Tensor, visible: Tensor) -> Tensor:
-        """States [B, T, H], and which words may be attended to [B, 1, 1, T]."""
+    def forward(self, states: Tensor, visible: Tensor, turns: Turns | None) -> Tensor:
+        """States [B, T, H], which words may be attended to [B, 1, 1, T], and what rotary positions turn by."""
         batch, length, hidden = states.shape
         projected = self.query_key_value(self.attention_norm(states))
-        query, key, value = projected.view(batch, length, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
-        if self.is_rotary:
-            query, key = rotate(query), rotate(key)
+        projected = projected.view(batch, length, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
+        query_key, value = projected[:2], projected[2]
+        query, key = query_key if turns is None else rotate(query_key, turns)
         probability = self.dropout.p if self.training else 0.0
         attended = F.scaled_dot_product_attention(query, key, value, attn_mask=visible, dropout_p=probability)
         states = states + self.dropout(self.merge(attended.transpose(1, 2).reshape(batch, length, hidden)))
@@ -81,13 +83,18 @@ class Layer(nn.Module):
         return states + narrowed
 
 
-def rotate(vectors: Tensor) -> Tensor:
-    """Rotary positions (Su et al. 2021): pairs of features [B, heads, T, D] turned by angles that grow along T."""
-    half = vectors.shape[-1] // 2
-    places = torch.arange(vectors.shape[-2], device=vectors.device, dtype=torch.float)
-    speeds = 10000 ** (-torch.arange(half, device=vectors.device, dtype=torch.float) / half)
+def rotary_turns(length: int, pairs: int, device: torch.device) -> Turns:
+    """The cosines and sines of the angles that pairs of features are turned by at each word [T, pairs]."""
+    places = torch.arange(length, device=device, dtype=torch.float)
+    speeds = 10000 ** (-torch.arange(pairs, device=device, dtype=torch.float) / pairs)
     angles = places[:, None] * speeds
-    cosine, sine = angles.cos().to(vectors.dtype), angles.sin().to(vectors.dtype)
-    first, second = vectors[..., :half], vectors[..., half : 2 * half]
-    turned = [first * cosine - second * sine, first * sine + second * cosine, vectors[..., 2 * half :]]
+    return angles.cos(), angles.sin()
+
+
+def rotate(vectors: Tensor, turns: Turns) -> Tensor:
+    """Rotary positions (Su et al. 2021): pairs of features [..., T, D] turned by angles that grow along T."""
+    cosine, sine = (turn.to(vectors.dtype) for turn in turns)
+    pairs = cosine.shape[1]
+    first, second = vectors[..., :pairs], vectors[..., pairs : 2 * pairs]
+    turned = [first * cosine - second * sine, first * sine + second * cosine, vectors[..., 2 * pairs :]]
     return torch.cat(turned, -1)
