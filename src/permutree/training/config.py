@@ -121,6 +121,7 @@ class TrainingConfig:
     #: the folder of a model whose words, characters and encoder are what training starts with
     start: str | None = None
     seed: int = 1
+    #: bf16 is mixed precision; on a GPU, LSTMs are in fp16 then, as cuDNN has nothing else that is half
     precision: Literal["fp32", "bf16"] = "fp32"
     tensorboard: bool = False
 
