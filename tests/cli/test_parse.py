@@ -1,4 +1,3 @@
-import contextlib
 import json
 import os
 import re
@@ -377,10 +376,6 @@ def test_ended_half_way(number: signal.Signals, options: list[str], tiny_own_tag
     process.stdin.flush()
     while process.poll() is None and not any(path.stat().st_size for path in tmp_path.glob(".out*")):
         time.sleep(0.05)
-    process.send_signal(number)
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(30)
-    # Python drops an interrupt that comes while it finalises an object; who waits in vain presses Ctrl-C again.
     process.send_signal(number)
     _, said = process.communicate()
     assert not out.exists()
