@@ -41,16 +41,17 @@ def main() -> None:
     options.add_argument("--only", action="append", default=[])
     options.add_argument("--treebanks", type=Path, default=TREEBANKS)
     given = options.parse_args()
-    places = Places(given.treebanks, given.work, given.work)
+    places = Places(given.treebanks, given.work, None)
     groups: dict[tuple[str, ...], list[Cell]] = {}
     for cell in Experiment.load(ROOT / "experiments" / f"{given.experiment}.toml").select(given.only):
-        if (given.work / "predictions" / cell.key).is_dir():
-            groups.setdefault(tuple(v for k, v in cell.coordinates.items() if k != "seed"), []).append(cell)
+        if places.prediction(cell.key, "dev").exists():
+            name = tuple(value for axis, value in cell.coordinates.items() if axis != "seed")
+            groups.setdefault(name, []).append(cell)
     print("| | seeds | jumps, gold | said | % of these right | % of gold found |")
     print("|---|---:|---:|---:|---:|---:|")
     for name, cells in groups.items():
         gold = jumps(read_parts(given.treebanks, cells[0].treebank.parts("dev")))
-        said = [jumps(list(places.predicted(cell.key, "dev"))) for cell in cells]
+        said = [jumps(places.predicted(cell.key, "dev")) for cell in cells]
         precision = mean(100 * len(one & gold) / max(1, len(one)) for one in said)
         recall = mean(100 * len(one & gold) / len(gold) for one in said)
         number = mean(len(one) for one in said)

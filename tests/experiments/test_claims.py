@@ -39,10 +39,10 @@ def test_claims_are_tested_where_both_sides_are_there(tiny: Experiment, places: 
     kept = json.loads((results.folder / "claims" / "tiny.json").read_text("utf-8"))
     assert kept == [row]
     (line,) = make_table(tiny, table_named(tiny, "claims"), results).rows
-    assert line[1:5] == ["tiny, gold, BiLSTM", "+100.0", "< 0.001", "+100.0"]
+    assert line[1:6] == ["tiny, gold, BiLSTM", "1", "+100.0", "< 0.001", "+100.0"]
     # Of the 256 ways to exchange the eight discontinuous sentences, all and none make as large a difference.
-    assert float(str(line[5])) == pytest.approx(2 / 256, abs=0.003)
-    assert line[6] == "yes (F1, disc. F1)"
+    assert float(str(line[6])) == pytest.approx(2 / 256, abs=0.003)
+    assert line[7] == "yes (F1, disc. F1)"
 
 
 def test_without_predicted_trees_nothing_can_be_tested(tiny: Experiment, places: Places, results: Results) -> None:

@@ -82,13 +82,13 @@ def claims_table(experiment: Experiment, spec: TableSpec, results: Results) -> T
     tests = json.loads(path.read_text("utf-8")) if path.is_file() else []
     rows = []
     for test in tests:
-        cells = [test["says"], ", ".join(test["where"].values())]
+        cells = [test["says"], ", ".join(test["where"].values()), str(test["seeds"])]
         for name in _MEASURES.values():
             found = test.get(name)
             cells += [f"{found['difference']:+.1f}", _chance(found["p"])] if found else ["–", "–"]
         rows.append([*cells, _verdict(test)])
-    columns = ["claim", "where", "F1", "p", "disc. F1", "p", "holds"]
-    names = ["claim", "where", "F1", "F1 p", "disc. F1", "disc. F1 p", "holds"]
+    columns = ["claim", "where", "seeds", "F1", "p", "disc. F1", "p", "holds"]
+    names = ["claim", "where", "seeds", "F1", "F1 p", "disc. F1", "disc. F1 p", "holds"]
     return Table(spec.title or "Claims", columns, rows, spec.note, names)
 
 

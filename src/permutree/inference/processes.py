@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from multiprocessing import connection, get_context, parent_process
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -59,7 +60,7 @@ def parse_in_processes(
     A few chunks of sentences for each process are in memory, however many there are. If a process dies, this ends with
     a ChildProcessError.
     """
-    work = _parse_surely if confidence else _parse
+    work = partial(_parse, confidence=confidence)
     for batches in _in_processes(work, parts, processes, model, options, chunk, on_error):
         yield from batches
 
@@ -157,12 +158,8 @@ def _do(work: Callable[[Parser, Iterable[Part]], Result], parts: list[Part]) -> 
     return work(_parser, sentences_of(parts, errors.append)), errors
 
 
-def _parse(parser: Parser, sentences: Iterable[Any]) -> list[Parsed]:
-    return list(parser.batches(sentences))
-
-
-def _parse_surely(parser: Parser, sentences: Iterable[Any]) -> list[Parsed]:
-    return list(parser.batches(sentences, confidence=True))
+def _parse(parser: Parser, sentences: Iterable[Any], *, confidence: bool) -> list[Parsed]:
+    return list(parser.batches(sentences, confidence=confidence))
 
 
 def _write(parser: Parser, sentences: Iterable[Any]) -> Written:

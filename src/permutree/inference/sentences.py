@@ -116,10 +116,13 @@ class Unread(NamedTuple):
 
             is_line = self.format == "lines"
             found = [tokenise(self.text, self.language)] if is_line else split(self.text, self.language)
-            for words, offsets in found:
-                if words:
-                    places = tuple((start + self.offset, end + self.offset) for start, end in offsets)
-                    yield Sentence(words, annotations=Annotations(offsets=places))
+            yield from (_placed(words, offsets, self.offset) for words, offsets in found if words)
+
+
+def _placed(words: Sequence[str], offsets: Iterable[tuple[int, int]], before: int) -> Sentence:
+    """A sentence whose places are counted from where so many characters come before."""
+    places = tuple((start + before, end + before) for start, end in offsets)
+    return Sentence(words, annotations=Annotations(offsets=places))
 
 
 #: what the first step of reading finds
@@ -295,9 +298,7 @@ def _read_text(source: Source, on_error: OnError, choose: ChooseLanguage) -> Ite
         if isinstance(part, str):
             yield Unread("text", part, offset=offset, language=language)
             continue
-        for words, offsets in part:
-            places = tuple((start + offset, end + offset) for start, end in offsets)
-            yield Sentence(words, annotations=Annotations(offsets=places))
+        yield from (_placed(words, offsets, offset) for words, offsets in part)
 
 
 def _read_lines(source: Source, on_error: OnError, choose: ChooseLanguage) -> Iterator[Unread]:
