@@ -47,6 +47,8 @@ def main() -> None:
         if places.prediction(cell.key, "dev").exists():
             name = tuple(value for axis, value in cell.coordinates.items() if axis != "seed")
             groups.setdefault(name, []).append(cell)
+    if not groups:
+        options.error(f"there are no predictions of its cells in {given.work / 'predictions'}")
     print("| | seeds | jumps, gold | said | % of these right | % of gold found |")
     print("|---|---:|---:|---:|---:|---:|")
     for name, cells in groups.items():
