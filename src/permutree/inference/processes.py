@@ -108,7 +108,8 @@ def _in_processes(
             "a process that was parsing has died, perhaps for want of memory; try again with fewer --jobs"
         ) from None
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        # Not waited for, its thread may close a pipe that Python still writes to as it ends.
+        pool.shutdown(cancel_futures=True)
 
 
 def _chunks(parts: Iterable[Part], processes: int, size: int) -> Iterator[list[Part]]:
