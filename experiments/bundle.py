@@ -3,20 +3,16 @@
     python experiments/bundle.py LANGUAGE MODEL --treebanks FOLDER [--out src/permutree/models]
 
 MODEL is the folder of a small student that `permutree experiment run students` trained. Scores are those of the
-quantised model, from words without tags, on the dev and test sets of its treebanks. A model that does not know closing
-words, or was not calibrated when it was trained, is taught them first, and is calibrated on the same dev set.
+quantised model, from words without tags, on the dev and test sets of its treebanks.
 """
 
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import torch
-
-from permutree.encoding.closing import closing_words
 from permutree.evaluation import evaluate
 from permutree.experiments.cell import share_right
 from permutree.experiments.treebanks import load_treebanks, read_parts
@@ -26,9 +22,7 @@ from permutree.inference.sentences import Sentence
 from permutree.labeling.folder import CARD, Outline
 from permutree.labeling.model import Model
 from permutree.output import whole_file
-from permutree.training.calibration import calibrate
 from permutree.training.card import counted
-from permutree.training.validation import Validator
 
 HERE = Path(__file__).resolve().parent
 
@@ -51,14 +45,16 @@ class Bundle:
     licence: str
     corpora: tuple[Corpus, ...]
     scored: tuple[str, ...]
-    #: what is read in text that ensembles have parsed, if anything is
-    text: str = ""
+    #: who parsed the text that is read beside treebanks, if any is
+    teachers: str = ""
 
 
 TEXT = (
     "free software's manuals, messages, texts of games, sayings and conversations from packages, example sentences of "
     "a proofreader, verses of old Bible translations (`experiments/open_text.py` lists all sources with their licences)"
 )
+LARGE = "three large models, trained on the same,"
+OVER_MPNET = "two models over all-mpnet-base-v2 (Apache 2.0), trained on the same,"
 ALPINO = Corpus(
     "alpino",
     "the Alpino treebank, Dutch newspaper text (cdb) and more, by Gertjan van Noord, Gosse Bouma and others, "
@@ -93,9 +89,9 @@ ICEPAHC = Corpus(
     "https://github.com/antonkarl/icecorpus",
 )
 BUNDLES = {
-    "en": Bundle("English", "CC BY 3.0", (MASC, CRAFT), ("masc", "craft"), TEXT),
-    "nl": Bundle("Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), TEXT),
-    "de": Bundle("German", "Apache 2.0", (SQUOIA,), ("squoia_de",), TEXT),
+    "en": Bundle("English", "CC BY 3.0", (MASC, CRAFT), ("masc", "craft"), OVER_MPNET),
+    "nl": Bundle("Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), LARGE),
+    "de": Bundle("German", "Apache 2.0", (SQUOIA,), ("squoia_de",), LARGE),
     "is": Bundle("Icelandic", "CC BY 4.0", (ICEPAHC,), ("icepahc",)),
 }
 
@@ -114,7 +110,7 @@ def score(parser: Parser, treebanks: Path, name: str) -> dict[str, dict[str, flo
             "exact match": scores.overall.exact_match,
             "tag accuracy": share_right(gold, trees),
         }
-        found[split] = {figure: round(value or 0.0, 2) for figure, value in figures.items()}
+        found[split] = {figure: round(value or 0.0, 4) for figure, value in figures.items()}
     return found
 
 
@@ -146,13 +142,21 @@ def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
         lines.append(f"| {name} | {' | '.join(figures)} |")
     lines += ["", "## Data and licence", "", f"Trained on {facts['data']}:", ""]
     lines += [f"- {one.what} ({one.licence}; {one.source})" for one in bundle.corpora]
-    if bundle.text:
-        lines.append(f"- text that large models, trained on the same, have parsed: {bundle.text}")
+    if bundle.teachers:
+        lines.append(f"- text that {bundle.teachers} have parsed: {TEXT}")
     lines += [
         "",
         f"The model may be used under the licence of the treebank: {bundle.licence}. Name the treebank and permutree "
         "where you publish what you made with it.",
         "",
+    ]
+    if bundle.teachers:
+        lines += [
+            "The text has licences of its own, some of which (GPL, GFDL, CC BY-SA) ask that what is made of it be "
+            "shared alike. None of its sentences is part of the model; its words are.",
+            "",
+        ]
+    lines += [
         f"Trained with permutree {facts['permutree']} and PyTorch {facts['torch']} on an {facts['device']}, seed "
         f"{facts['seed']}; `experiments/students.toml` has all settings.",
         "",
@@ -175,15 +179,6 @@ def main() -> None:
     options = parser.parse_args()
     bundle, folder = BUNDLES[options.language], options.out / options.language
     model = Model.load(options.model)
-    assert model.codec is not None
-    if not model.config.closing:
-        names = [f"{corpus.name}/train" for corpus in bundle.corpora]
-        model.codec.closing = frozenset(closing_words(read_parts(options.treebanks, names)))
-        model.config = replace(model.config, closing=True)
-    if "next" not in model.facts:
-        dev = read_parts(options.treebanks, load_treebanks(HERE / "treebanks.toml")[options.language].parts("dev"))
-        validator = Validator.of(dev, dev, model)
-        model.facts["next"], _ = calibrate(model.labeller, lambda: validator.score(model.labeller, torch.device("cpu")))
     export(model, folder, quantise=True)
     outline = Outline.read(folder)
     training = outline.facts.pop("training")
