@@ -41,3 +41,8 @@ def test_nothing_to_draw() -> None:
 
 def test_one_point() -> None:
     assert len(list(picture(line("one", (1, 50.0))).iter(f"{SVG}circle"))) == 1
+
+
+def test_nothing_is_below_zero() -> None:
+    root = picture(line("one", (1, 0.1), (2, 30.0)))
+    assert "-5" not in [text.text for text in root.iter(f"{SVG}text")]

@@ -131,7 +131,7 @@ def _figure_title(name: str) -> str:
 def draw(plot: Plot) -> str:
     """The picture, with the names of the lines to the right."""
     points = [point for line in plot.lines for point in line.points]
-    bottom, top = _nice([mean.mean + sign * (mean.deviation or 0.0) for _, mean in points for sign in (-1, 1)])
+    bottom, top = _nice([value for _, mean in points for value in _bar(mean)])
     left, right = _span([across for across, _ in points], plot)
     inner_bottom = _HEIGHT - _BOTTOM
     width = _RIGHT + 44 + round(_LETTER * max((len(line.name) for line in plot.lines), default=0))
@@ -185,8 +185,8 @@ def _draw_line(
     is_dotted = is_scattered or len(line.points) <= 15
     for across, mean in line.points if is_dotted else ():
         if mean.deviation:
-            low, high = y(mean.mean - mean.deviation), y(mean.mean + mean.deviation)
-            parts.append(f'<path d="M{x(across):.1f} {low:.1f}V{high:.1f}" stroke="{colour}"/>')
+            low, high = _bar(mean)
+            parts.append(f'<path d="M{x(across):.1f} {y(low):.1f}V{y(high):.1f}" stroke="{colour}"/>')
         parts.append(f'<circle cx="{x(across):.1f}" cy="{y(mean.mean):.1f}" r="3.5" fill="{colour}"/>')
     top = _TOP + 8 + 17 * number
     right = _RIGHT + 12
@@ -196,6 +196,12 @@ def _draw_line(
         parts.append(f'<path d="M{right} {top}h18" stroke="{colour}" stroke-width="2"{dashes}/>')
     parts.append(f'<text x="{right + 24}" y="{top + 4}">{escape(line.name)}</text>')
     return parts
+
+
+def _bar(mean: Mean) -> tuple[float, float]:
+    """A standard deviation below and above a mean; not below zero, as no figure is."""
+    deviation = mean.deviation or 0.0
+    return max(mean.mean - deviation, 0.0), mean.mean + deviation
 
 
 def _nice(values: Sequence[float]) -> tuple[float, float]:
