@@ -438,6 +438,28 @@ def test_labels_that_only_roots_have() -> None:
     assert decoded(0, "TOP+S") == "(TOP (S (S (D 0=the) (N 1=man)) (V 2=left)))"
 
 
+def test_sentences_of_one_word_have_roots() -> None:
+    man = Tree.parse("(TOP (S (NP (N 0=men)) (V 1=left)))")
+    no = Tree.parse("(TOP (NP (N 0=men)))")
+    codec = Codec.fit([man, no], "predecessor")
+    assert codec.tops == ("TOP",)
+    assert Codec.fit([man, Tree.parse("(NP (N 0=men))")]).tops == ()
+    assert Codec.fit([man, Tree.parse("(N 0=men)")]).tops == ()
+
+    def decoded(tree: Tree, said: str | None) -> tuple[str, list[Repair]]:
+        labels = codec.encode([tree])
+        unary = labels.unary.copy()
+        unary[0] = codec.unary.number(said or "-")
+        scores = Scores(unary=np.log(np.eye(len(codec.unary))[unary] + 1e-3))
+        forest, repairs = codec.decode(replace(labels, unary=unary), [tree.words], [tree.tags], scores)
+        return next(iter(forest.trees())).discbracket(), [*repairs]
+
+    assert decoded(no, "TOP+NP") == (no.discbracket(), [])
+    assert decoded(no, "NP") == (no.discbracket(), [Repair(Kind.UNARY_ROOT, 0, 0, "NP", "TOP+NP")])
+    assert decoded(no, None)[0] == "(TOP (N 0=men))"
+    assert decoded(man, "TOP+NP") == (man.discbracket(), [Repair(Kind.UNARY_ROOT, 0, 0, "TOP+NP", "NP")])
+
+
 def test_edges_have_a_say_in_labels() -> None:
     tree = Tree.parse("(S (NP (D 0=the) (N 1=man)) (V 2=left) (. 3=.))")
     codec = Codec.fit([tree, Tree.parse("(S (VP (D 0=the) (N 1=man)) (V 2=left))")], "predecessor")

@@ -43,7 +43,7 @@ __all__ = ["ENCODINGS", "PAPER_ENCODINGS", "Codec", "Decoded", "Label", "Labels"
 PAPER_ENCODINGS = ("absolute", "relative", "lehmer", "inverse-lehmer", "pointer", "pointer-simplified")
 ENCODINGS = (*PAPER_ENCODINGS, "predecessor")
 COMPONENTS = ("levels", "shared", "unary", "permutation")
-#: how often, for each root, a label of roots may stand elsewhere, by mistake, if only roots are to have such
+#: how often, for each root, a label of roots may be missing or stand elsewhere, by mistake, if only roots have such
 _SLIPS = 0.01
 #: How many sentences are worked on at once: enough to make array operations cheap, few enough to stay in the cache.
 BATCH = 2048
@@ -139,9 +139,9 @@ class Codec:
 
         ``level_scale`` says how levels are written: relative to the word before, as they are (absolute), or mixed.
         ``tagset`` gives the coarse tags of pointer-simplified; without it, it is guessed from the first tags met.
-        ``root`` is the label of a root that no word labels, ``tops`` are the labels of all roots if only roots have
-        these, ``closing`` are the words that, as the last of a sentence, are the last of its arrangement, and
-        ``deepest`` is the highest level of the training set.
+        ``root`` is the label of a root that no word labels, ``tops`` are the labels of all roots, also those over one
+        word, if only roots have these, ``closing`` are the words that, as the last of a sentence, are the last of its
+        arrangement, and ``deepest`` is the highest level of the training set.
         """
         if encoding not in ENCODINGS:
             raise TreeError(f"no encoding {encoding!r}: there are {', '.join(ENCODINGS)}")
@@ -188,9 +188,11 @@ class Codec:
         codec = cls(encoding, **options)
         counts: dict[str, Counter[str]] = {component: Counter() for component in COMPONENTS}
         roots: Counter[str] = Counter()
+        alone: Counter[tuple[str, ...]] = Counter()
         others: Counter[str] = Counter()
         for batch in _batches(trees):
             roots.update(tree.labels[0] for tree in batch if len(tree) > 1)
+            alone.update(tree.labels[:1] for tree in batch if len(tree) == 1)
             others.update(label for tree in batch for label in tree.labels[1:])
             labels = codec.encode(batch)
             codec.deepest = max(codec.deepest, int(depths(batch).max(initial=0)))
@@ -200,6 +202,8 @@ class Codec:
                 counts[component].update(dict(zip(values, found, strict=True)))
         if roots and "root" not in options:
             codec.root = max(roots, key=lambda label: (roots[label], label))
+        slips = sum(others[label] for label in roots)
+        slips += sum(count for root, count in alone.items() if not roots.keys() & root)
         vocabularies = {
             component: sorted(counter, key=lambda value: (-counter[value], value))
             for component, counter in counts.items()
@@ -212,7 +216,7 @@ class Codec:
             tagset=codec.tagset,
             root=codec.root,
             closing=codec.closing,
-            tops=sorted(roots) if sum(others[label] for label in roots) <= _SLIPS * roots.total() else (),
+            tops=sorted(roots) if slips <= _SLIPS * roots.total() else (),
             deepest=codec.deepest,
             vocabularies=vocabularies,
         )

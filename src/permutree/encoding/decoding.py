@@ -354,7 +354,19 @@ class _Batch:
                     values[place] = next((value for value in ranking.tolist() if is_formed[value]), values[place])
             codes = np.full(len(places), CODES[Kind.UNARY_SYMBOL], np.int32)
             self._add("unary", codes, places, table[values[places]])
-        return table[values[at_words]]
+        chains = table[values[at_words]]
+        return self._rooted(chains, at_words) if self.scores and self.codec.tops else chains
+
+    def _rooted(self, chains: Ints, at_words: Ints) -> Ints:
+        """Unary chains by position, in which labels that only roots have stand over each sentence of one word alone."""
+        as_root, elsewhere = self.codec.topped()
+        is_alone = np.repeat(self.lengths == 1, self.lengths)
+        kept = np.where(is_alone, as_root[chains], elsewhere[chains])
+        kept[is_alone & (kept == 0)] = self.codec.chains.number((self.codec.root,))
+        differs = np.flatnonzero(kept != chains)
+        codes = np.full(len(differs), CODES[Kind.UNARY_ROOT], np.int32)
+        self._add("unary", codes, at_words[differs], kept[differs])
+        return kept
 
     def _tell(self, at_words: Ints, starts: Ints, ends: Ints, chains: Ints) -> None:
         """List the repairs to levels and shared labels: where they differ from those of the constituents found."""

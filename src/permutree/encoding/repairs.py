@@ -37,6 +37,8 @@ class Kind(StrEnum):
     SHARED_LAST = "shared-last"
     #: a malformed unary chain
     UNARY_SYMBOL = "unary-symbol"
+    #: a label that only roots have over a word of several, or a sentence of one word without such
+    UNARY_ROOT = "unary-root"
     #: not a symbol of the encoding
     PERMUTATION_SYMBOL = "permutation-symbol"
     #: a place outside the sentence, or more words skipped than are left
