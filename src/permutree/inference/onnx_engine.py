@@ -163,13 +163,10 @@ class _Graph:
             raise TreebankError(f"damaged weights: {error}", source=str(path)) from None
         self.inputs = [one.name for one in self._session.get_inputs()]
         self.outputs = [one.name for one in self._session.get_outputs()]
-        # What nobody asks for is not worked out.
-        self._options = onnxruntime.RunOptions()
-        self._options.only_execute_path_to_fetches = True
 
     def run(self, names: Sequence[str], feeds: Feeds) -> list[Any]:
         """Some of the outputs."""
-        found: list[Any] = self._session.run(names, feeds, self._options)
+        found: list[Any] = self._session.run(names, feeds)
         return found
 
 
