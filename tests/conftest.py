@@ -21,6 +21,20 @@ def shared() -> Path:
     return SHARED
 
 
+@pytest.fixture(scope="session")
+def fonts() -> None:
+    """Fonts to write PNG pictures with; tests that want them skip without any."""
+    from permutree.drawing.png import as_png
+    from permutree.settings import SettingsError
+
+    try:
+        as_png('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
+    except SettingsError as error:
+        if "font" not in str(error):
+            raise
+        pytest.skip(str(error))
+
+
 TREES = """\
 (S (NP (DT 0=the) (NN 1=dog)) (VP (VBZ 2=sleeps)) (. 3=.))
 (S (NP (DT 0=the) (NN 1=cat)) (VP (VBZ 2=sleeps)) (. 3=.))

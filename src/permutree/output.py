@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, TextIO
 
-__all__ = ["is_collection", "open_output", "whole_file", "write_collection"]
+__all__ = ["is_collection", "open_output", "whole_file", "write_collection", "write_file"]
 
 
 @contextlib.contextmanager
@@ -49,20 +49,33 @@ def _umask() -> int:
 @contextlib.contextmanager
 def open_output(path: str | Path, encoding: str = "utf-8") -> Iterator[TextIO]:
     """A text stream to a file, or to standard output for ``-``; lines end in a line feed on every system."""
-    if str(path) == "-":
-        stream = io.TextIOWrapper(sys.stdout.buffer, encoding, newline="\n")
-        try:
-            yield stream
-        finally:
-            # Standard output is not ours to close.
-            stream.detach().flush()
-        return
-    with whole_file(path) as temporary, temporary.open("wb") as raw, _compress(raw, Path(path).name) as layer:
+    with _open_bytes(path) as layer:
         stream = io.TextIOWrapper(layer, encoding, newline="\n")
         try:
             yield stream
         finally:
-            stream.detach()
+            # What lies beneath is not ours to close.
+            stream.detach().flush()
+
+
+def write_file(path: str | Path, content: str | bytes) -> None:
+    """Write a text or bytes to a file, or to standard output for ``-``."""
+    with _open_bytes(path) as stream:
+        stream.write(_encoded(content))
+        stream.flush()
+
+
+def _encoded(content: str | bytes) -> bytes:
+    return content.encode() if isinstance(content, str) else content
+
+
+@contextlib.contextmanager
+def _open_bytes(path: str | Path) -> Iterator[Any]:
+    if str(path) == "-":
+        yield sys.stdout.buffer
+        return
+    with whole_file(path) as temporary, temporary.open("wb") as raw, _compress(raw, Path(path).name) as layer:
+        yield layer
 
 
 @contextlib.contextmanager
@@ -96,8 +109,8 @@ def is_collection(path: str | Path) -> bool:
     return str(path).endswith(("/", os.sep)) or _ARCHIVE.search(str(path)) is not None or Path(path).is_dir()
 
 
-def write_collection(path: str | Path, files: Iterable[tuple[str, str]]) -> None:
-    """Write named texts as the files of a new directory or of an archive, all of them or none."""
+def write_collection(path: str | Path, files: Iterable[tuple[str, str | bytes]]) -> None:
+    """Write named texts, or bytes, as the files of a new directory or of an archive, all of them or none."""
     archive = _ARCHIVE.search(str(path))
     if archive is None:
         _write_directory(Path(path), files)
@@ -106,30 +119,30 @@ def write_collection(path: str | Path, files: Iterable[tuple[str, str]]) -> None
     with whole_file(path) as temporary:
         if suffix == "zip":
             with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as zip_file:
-                for name, text in files:
-                    zip_file.writestr(zipfile.ZipInfo(name), text.encode(), zipfile.ZIP_DEFLATED)
+                for name, content in files:
+                    zip_file.writestr(zipfile.ZipInfo(name), _encoded(content), zipfile.ZIP_DEFLATED)
             return
         mode: Any = "w:" + ("gz" if suffix == "tgz" else suffix.removeprefix("tar").removeprefix("."))
         with tarfile.open(temporary, mode) as tar_file:
-            for name, text in files:
-                data = text.encode()
+            for name, content in files:
+                data = _encoded(content)
                 info = tarfile.TarInfo(name)
                 info.size = len(data)
                 tar_file.addfile(info, io.BytesIO(data))
 
 
-def _write_directory(path: Path, files: Iterable[tuple[str, str]]) -> None:
+def _write_directory(path: Path, files: Iterable[tuple[str, str | bytes]]) -> None:
     if path.is_dir() and any(path.iterdir()):
         raise OSError(errno.ENOTEMPTY, "the directory is not empty; name a new one", str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
     try:
-        for name, text in files:
+        for name, content in files:
             file = temporary / name
             if not file.resolve().is_relative_to(temporary.resolve()):
                 raise OSError(errno.EINVAL, "a sentence id that leads out of the directory", name)
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, "utf-8", newline="\n")
+            file.write_bytes(_encoded(content))
         temporary.chmod(0o777 & ~_umask())
         temporary.replace(path)
     finally:

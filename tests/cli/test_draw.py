@@ -1,16 +1,19 @@
 """``permutree draw``."""
 
+import gzip
 import io
 import re
 import shlex
+import subprocess
 import sys
+import tarfile
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
 from permutree.cli import main
-from permutree.drawing import draw_latex, draw_svg, draw_text
+from permutree.drawing import draw_latex, draw_png, draw_svg, draw_text
 from permutree.tree import Tree
 
 LINES = [
@@ -106,6 +109,7 @@ def test_selection_by_id(draw: Call, tmp_path: Path) -> None:
         (["-n", "4-2"], 2, "ends before it starts"),
         (["-o", "trees.pdf"], 2, "say it with --to"),
         (["--to", "svg"], 2, "name a directory (-o trees/) or numbered files"),
+        (["--to", "png"], 2, "numbered files (-o 'tree-{}.png')"),
     ],
 )
 def test_mistakes(draw: Call, file: str, options: list[str], status: int, message: str) -> None:
@@ -142,6 +146,26 @@ def test_many_pictures(draw: Call, file: str, tmp_path: Path) -> None:
     assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["1.svg", "2.svg", "3.svg", "4.svg"]
     assert draw(file, "-o", f"{tmp_path}/trees.zip")[0] == 0
     assert sorted(ZipFile(tmp_path / "trees.zip").namelist()) == ["1.svg", "2.svg", "3.svg", "4.svg"]
+
+
+@pytest.mark.usefixtures("fonts")
+def test_pictures_in_pixels(draw: Call, file: str, tmp_path: Path) -> None:
+    assert draw(file, "-n", "1", "-o", f"{tmp_path}/tree.png", "--transparent") == (0, "", "")
+    assert (tmp_path / "tree.png").read_bytes() == draw_png(TREES[0], background=False)
+    assert draw(file, "-n", "1", "-o", f"{tmp_path}/tree.png.gz")[0] == 0
+    assert gzip.decompress((tmp_path / "tree.png.gz").read_bytes()) == draw_png(TREES[0])
+    for name in ("trees.zip", "trees.tar.gz", "trees/"):
+        assert draw(file, "--to", "png", "-o", f"{tmp_path}/{name}")[0] == 0
+    assert (tmp_path / "trees" / "3.png").read_bytes() == draw_png(TREES[2])
+    assert ZipFile(tmp_path / "trees.zip").read("3.png") == draw_png(TREES[2])
+    with tarfile.open(tmp_path / "trees.tar.gz") as archive:
+        assert archive.getnames() == ["1.png", "2.png", "3.png", "4.png"]
+
+
+@pytest.mark.usefixtures("fonts")
+def test_a_picture_to_standard_output() -> None:
+    command = [sys.executable, "-m", "permutree", "draw", LINES[0], "--to", "png"]
+    assert subprocess.run(command, capture_output=True, check=True).stdout == draw_png(TREES[0])
 
 
 @pytest.mark.parametrize("name", ["t.html", "t.txt", "t.tex", "new/", "t.zip"])

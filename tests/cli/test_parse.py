@@ -304,7 +304,7 @@ def test_pictures_and_pages(tiny_own_tags: Path, tmp_path: Path) -> None:
     options = (text, "-m", tiny_own_tags, "--lang", "en", "-o")
     result = parse(*options, tmp_path / "tree.svg")
     assert result.exit_code == 2
-    assert "an SVG file holds one tree, and there are several: make a page with --to html" in result.stderr
+    assert "a .svg file holds one tree, and there are several: make a page with --to html" in result.stderr
     assert parse(*options, f"{tmp_path / 'trees'}/").exit_code == 0
     assert (tmp_path / "trees" / "2.svg").read_text() == one.stdout
     assert parse(*options, tmp_path / "tree-{}.svg").exit_code == 0

@@ -46,3 +46,17 @@ def test_one_point() -> None:
 def test_nothing_is_below_zero() -> None:
     root = picture(line("one", (1, 0.1), (2, 30.0)))
     assert "-5" not in [text.text for text in root.iter(f"{SVG}text")]
+
+
+def test_no_two_lines_or_dots_look_alike() -> None:
+    lines = [line(str(number), (1, 50.0)) for number in range(20)]
+    root = picture(*lines, dots=True)
+    marks = [dot for dot in root if dot.tag in (f"{SVG}circle", f"{SVG}path") and "fill" in dot.attrib]
+    # Each has one mark in the plot and one beside its name.
+    looks = [(dot.tag, dot.attrib.get("d", "").partition("m")[2], dot.attrib["fill"]) for dot in marks]
+    assert [looks.count(look) for look in looks] == [2] * 40
+    lines = [line(str(number), (1, 50.0), (2, 60.0)) for number in range(20)]
+    strokes = [
+        (one.attrib["stroke"], one.attrib.get("stroke-dasharray")) for one in picture(*lines).iter(f"{SVG}polyline")
+    ]
+    assert len(set(strokes)) == 20

@@ -1,4 +1,4 @@
-"""``permutree draw``: trees in the terminal, as SVG, HTML or LaTeX."""
+"""``permutree draw``: trees in the terminal, as SVG, PNG, HTML or LaTeX."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import click
 from permutree.cli.pictures import write_pictures
 from permutree.cli.reading import SkipBad, reading_options
 from permutree.cli.terminal import colour_option, has_colour, room
-from permutree.drawing import draw_latex, draw_svg, draw_text
+from permutree.drawing import draw_latex, draw_png, draw_svg, draw_text
 from permutree.output import is_collection, open_output
 from permutree.tree import Tree
 from permutree.treebanks import read
@@ -24,7 +24,7 @@ from permutree.treebanks.errors import OnError, TreebankError
 from permutree.treebanks.formats import format_named, guess_format
 from permutree.treebanks.sources import Source, strip_compression
 
-SUFFIXES = {".txt": "text", ".svg": "svg", ".html": "html", ".htm": "html", ".tex": "latex"}
+SUFFIXES = {".txt": "text", ".svg": "svg", ".png": "png", ".html": "html", ".htm": "html", ".tex": "latex"}
 
 #: a tree after its number, counted from 1 over all inputs
 Numbered = tuple[int, Tree]
@@ -62,8 +62,8 @@ Examples:
 @click.option(
     "--to",
     "target",
-    type=click.Choice(["text", "ascii", "svg", "html", "latex"]),
-    help="What to draw; guessed from the name of OUT (.txt .svg .html .tex), or else text.",
+    type=click.Choice(["text", "ascii", "svg", "png", "html", "latex"]),
+    help="What to draw; guessed from the name of OUT (.txt .svg .png .html .tex), or else text.",
 )
 @click.option("-o", "--output", "out", default="-", metavar="OUT", help="File to write instead of standard output.")
 @click.option(
@@ -81,7 +81,7 @@ Examples:
     "The width of the terminal if not given, and in full where there is none.",
 )
 @colour_option
-@click.option("--transparent", is_flag=True, help="SVG without a background.")
+@click.option("--transparent", is_flag=True, help="SVG and PNG without a background.")
 @click.option("--fragment", is_flag=True, help="LaTeX without a preamble, to be put into another document.")
 @reading_options
 def command(
@@ -106,9 +106,9 @@ def command(
     FILE is any treebank (or - for standard input), TREE a tree in brackets. Discontinuous constituents have double
     lines in text, thick coloured ones in the other formats.
 
-    Several trees go into one text, one page of HTML or one LaTeX document with a page for each. SVG holds one tree:
-    name a new directory with a slash at the end (trees/), an archive (trees.zip), or files with {} where the number of
-    the tree goes (tree-{}.svg).
+    Several trees go into one text, one page of HTML or one LaTeX document with a page for each. SVG and PNG hold one
+    tree: name a new directory with a slash at the end (trees/), an archive (trees.zip), or files with {} where the
+    number of the tree goes (tree-{}.svg). PNG needs more: pip install 'permutree[png]'.
     """
     target = target or _guess_target(out)
     with SkipBad(skip_bad) as on_error:
@@ -118,9 +118,9 @@ def command(
             is_file = any(not _is_tree(item) for item in inputs)
             texts = _texts(trees, is_file, target == "ascii", room(out, width), has_colour(out, colour), functions)
             _write(out, texts)
-        elif target == "svg":
-            draw = partial(draw_svg, functions=functions, background=not transparent)
-            write_pictures(out, trees, draw, "choose one with -n, ")
+        elif target in ("svg", "png"):
+            draw = partial(draw_svg if target == "svg" else draw_png, functions=functions, background=not transparent)
+            write_pictures(out, trees, draw, "choose one with -n, ", target)
         elif target == "html":
             from permutree.drawing.html import page
 

@@ -379,7 +379,8 @@ def table(
 @command.command(
     epilog="""\b
 Examples:
-  permutree experiment plot encodings -o plots"""
+  permutree experiment plot encodings -o plots
+  permutree experiment plot encodings -o plots --to png"""
 )
 @name_argument
 @folder_option
@@ -393,17 +394,26 @@ Examples:
     metavar="FOLDER",
     help="Folder for the pictures.",
 )
-def plot(name: str, folder: Path | None, results: Path | None, out: Path) -> None:
-    """Draw the plots of the experiment NAME as SVG."""
+@click.option(
+    "--to",
+    "target",
+    type=click.Choice(["svg", "png"]),
+    default="svg",
+    show_default=True,
+    help="What to draw; PNG needs `pip install 'permutree[png]'`.",
+)
+def plot(name: str, folder: Path | None, results: Path | None, out: Path, target: str) -> None:
+    """Draw the plots of the experiment NAME."""
+    from permutree.drawing.png import as_png
     from permutree.experiments.plots import draw, make_plot
-    from permutree.output import open_output
+    from permutree.output import write_file
 
     experiment, found = _open(name, folder, results)
     out.mkdir(parents=True, exist_ok=True)
     for spec in experiment.plots:
-        path = out / f"{experiment.name}-{spec.name}.svg"
-        with open_output(path) as stream:
-            stream.write(draw(make_plot(experiment, spec, found)))
+        path = out / f"{experiment.name}-{spec.name}.{target}"
+        picture = draw(make_plot(experiment, spec, found))
+        write_file(path, picture if target == "svg" else as_png(picture))
         click.echo(str(path))
 
 

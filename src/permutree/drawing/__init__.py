@@ -1,4 +1,4 @@
-"""Drawings of trees: for the terminal, as SVG, as a page of HTML and for LaTeX.
+"""Drawings of trees: for the terminal, as SVG and PNG, as a page of HTML and for LaTeX.
 
 Where the nodes stand is computed once, in :mod:`permutree.drawing.layout`; each format is a module that draws it.
 """
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from permutree.tree import Tree
 
-__all__ = ["draw_html", "draw_latex", "draw_latex_document", "draw_svg", "draw_text"]
+__all__ = ["draw_html", "draw_latex", "draw_latex_document", "draw_png", "draw_svg", "draw_text"]
 
 
 def draw_text(
@@ -59,6 +59,20 @@ def draw_svg(
     from permutree.drawing.svg import draw
 
     return draw(tree, functions=functions, background=background, marks=marks)
+
+
+def draw_png(
+    tree: Tree,
+    *,
+    functions: bool = False,
+    background: bool = True,
+    marks: Mapping[int, str] | None = None,
+    zoom: float = 2.0,
+) -> bytes:
+    """The same picture as PNG, with so many pixels for one of the SVG. Needs ``pip install 'permutree[png]'``."""
+    from permutree.drawing.png import as_png
+
+    return as_png(draw_svg(tree, functions=functions, background=background, marks=marks), zoom=zoom)
 
 
 def draw_html(trees: Iterable[Tree], *, title: str = "Trees", functions: bool = False) -> str:

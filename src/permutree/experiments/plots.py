@@ -20,7 +20,13 @@ _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 400, 56, 540, 36, 52
 _LETTER = 6.8
 #: colours that people with any kind of sight can tell apart
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#999933")
+#: how lines and dots differ where colours come again
 _DASHES = ("", "6 3", "2 2")
+_DOTS = (
+    '<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>',
+    '<path d="M{x:.1f} {y:.1f}m-3.5-3.5h7v7h-7z" fill="{colour}"/>',
+    '<path d="M{x:.1f} {y:.1f}m0-4.8l4.8 4.8-4.8 4.8-4.8-4.8z" fill="{colour}"/>',
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +182,7 @@ def _draw_line(
 ) -> list[str]:
     colour = _COLOURS[number % len(_COLOURS)]
     dash = _DASHES[number // len(_COLOURS) % len(_DASHES)]
+    dot = _DOTS[number // len(_COLOURS) % len(_DOTS)]
     dashes = f' stroke-dasharray="{dash}"' if dash else ""
     parts = []
     if not is_scattered and len(line.points) > 1:
@@ -187,11 +194,11 @@ def _draw_line(
         if mean.deviation:
             low, high = _bar(mean)
             parts.append(f'<path d="M{x(across):.1f} {y(low):.1f}V{y(high):.1f}" stroke="{colour}"/>')
-        parts.append(f'<circle cx="{x(across):.1f}" cy="{y(mean.mean):.1f}" r="3.5" fill="{colour}"/>')
+        parts.append(dot.format(x=x(across), y=y(mean.mean), colour=colour))
     top = _TOP + 8 + 17 * number
     right = _RIGHT + 12
     if is_scattered:
-        parts.append(f'<circle cx="{right + 9}" cy="{top}" r="3.5" fill="{colour}"/>')
+        parts.append(dot.format(x=right + 9, y=top, colour=colour))
     else:
         parts.append(f'<path d="M{right} {top}h18" stroke="{colour}" stroke-width="2"{dashes}/>')
     parts.append(f'<text x="{right + 24}" y="{top + 4}">{escape(line.name)}</text>')

@@ -1,0 +1,33 @@
+"""SVG pictures as PNG, for slides and word processors; resvg draws them, without a browser."""
+
+from __future__ import annotations
+
+import re
+
+from permutree.settings import SettingsError
+from permutree.tree import TreeError
+
+__all__ = ["as_png"]
+
+_EMPTY = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{}</svg>'
+_LETTER = _EMPTY.format('<text y="9" font-family="sans-serif">x</text>')
+_SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
+#: pixels that take a gigabyte
+_MOST = 1 << 28
+
+
+def as_png(svg: str, *, zoom: float = 2.0) -> bytes:
+    """The same picture in pixels, so many to one of the SVG; written in fonts of the system."""
+    try:
+        from resvg_py import svg_to_bytes
+    except ModuleNotFoundError:
+        raise SettingsError("PNG pictures need the package resvg_py: pip install 'permutree[png]'") from None
+    # Without a font, resvg leaves out all words, and says nothing.
+    if svg_to_bytes(svg_string=_LETTER) == svg_to_bytes(svg_string=_EMPTY.format("")):
+        raise SettingsError("the system has no font to write a PNG with: install one, such as DejaVu, or draw an SVG")
+    found = _SIZE.search(svg)
+    assert found is not None
+    width, height = (zoom * float(number) for number in found.groups())
+    if width * height > _MOST:
+        raise TreeError(f"{width:,.0f} × {height:,.0f} pixels are too many for a PNG; draw an SVG")
+    return svg_to_bytes(svg_string=svg, zoom=zoom)
