@@ -55,6 +55,7 @@ def test_untrained_models_are_told_labels(tiny: Experiment, places: Places, monk
 
     monkeypatch.setattr(speed, "_seconds", seconds)
     monkeypatch.setattr(speed, "_ROUNDS", 1)
+    monkeypatch.setattr(speed, "_SECONDS", 1.0)
     for tags in ("gold", "predicted"):
         for cell in tiny.select([f"tags={tags}"]):
             told.clear()

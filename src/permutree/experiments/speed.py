@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["measure_speed"]
 
 #: the best of so many rounds counts, after one that warms up, and of more until so many seconds are full
-_ROUNDS, _SECONDS = 3, 1.0
+_ROUNDS, _SECONDS = 3, 2.0
 #: sentences that a CPU is measured on, at most
 _ON_CPU = 500
 
