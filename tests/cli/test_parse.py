@@ -313,6 +313,16 @@ def test_pictures_and_pages(tiny_own_tags: Path, tmp_path: Path) -> None:
     assert (tmp_path / "trees.html").read_text().count("<svg") == 2
 
 
+@pytest.mark.usefixtures("fonts")
+def test_pictures_in_pixels(tiny_own_tags: Path, tmp_path: Path) -> None:
+    options = ("How does it work?", "-m", tiny_own_tags, "--lang", "en", "-o")
+    assert parse(*options, tmp_path / "tree.png").exit_code == 0
+    assert parse(*options, f"{tmp_path}/trees/", "--to", "png").exit_code == 0
+    png = (tmp_path / "tree.png").read_bytes()
+    assert png.startswith(b"\x89PNG")
+    assert (tmp_path / "trees" / "1.png").read_bytes() == png
+
+
 def test_several_processes(tiny_own_tags: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("permutree.inference.processes.CHUNK", 3)
     file = tmp_path / "text.txt"

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from permutree.inference.parser import Counts, Parsed, Parser
     from permutree.inference.processes import Written
 
-DRAWING, SVG, HTML = "drawing", "svg", "html"
+DRAWING, SVG, PNG, HTML = "drawing", "svg", "png", "html"
 LANGUAGE_NAMES = {"en": "English", "nl": "Dutch", "de": "German", "is": "Icelandic"}
 
 _SUFFIX = re.compile(r"\.\w{1,12}$")
@@ -75,7 +75,7 @@ Examples:
 @click.option(
     "--to",
     "target_format",
-    type=click.Choice([DRAWING, SVG, HTML, *FORMATS]),
+    type=click.Choice([DRAWING, SVG, PNG, HTML, *FORMATS]),
     help="Format of the trees; guessed from the name of OUT. On standard output discbracket, on a terminal drawings.",
 )
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, metavar="N", help="Parse in N processes.")
@@ -112,8 +112,8 @@ def command(
     read. Without --lang and --model, the language is guessed from the text, and its bundled model is used.
 
     Of a treebank only words are read, and tags if the model reads tags; ids, lemmas and other annotations of words are
-    handed on. What labels had to be repaired is counted on standard error. SVG holds one tree: see `permutree draw
-    --help` for how to name several files.
+    handed on. What labels had to be repaired is counted on standard error. SVG and PNG hold one tree: see `permutree
+    draw --help` for how to name several files.
     """
     paths = [_input(one) for one in inputs] or ["-"]
     target = target_format or _target(output)
@@ -176,6 +176,8 @@ def _target(output: str) -> str:
     suffix = Path(strip_compression(output)).suffix.lower()
     if suffix in (".html", ".htm"):
         return HTML
+    if suffix == ".png":
+        return PNG
     found = guess_format(Path(output).name)
     if found is not None:
         return found.name
@@ -285,10 +287,11 @@ def _write(batches: Iterable[Parsed], output: str, target: str, root: str | None
         _write_texts((batch.text() for batch in batches), output)
     elif target == DRAWING:
         _draw(_trees(batches, root), output, room(output, None), has_colour(output, colour))
-    elif target == SVG:
-        from permutree.drawing import draw_svg
+    elif target in (SVG, PNG):
+        from permutree.drawing import draw_png, draw_svg
 
-        write_pictures(output, enumerate(_trees(batches, root), 1), draw_svg, "")
+        draw = draw_svg if target == SVG else draw_png
+        write_pictures(output, enumerate(_trees(batches, root), 1), draw, "", target)
     elif target == HTML:
         from permutree.drawing.html import page
 
