@@ -59,9 +59,10 @@ def test_the_whole_grid(folder: Path, run: Result) -> None:
 def test_the_list(folder: Path, run: Result) -> None:
     lines = experiment("list", "--experiments", folder).stdout.splitlines()
     assert [line.split()[0] for line in lines] == ["tiger", "tiny"]
-    assert "5 of    5 done  A tiny grid, for tests" in lines[1]
+    assert "5 of    5 done          A tiny grid, for tests" in lines[1]
     found = json.loads(experiment("list", "--experiments", folder, "--json").stdout)
     assert found[1]["tables"] == ["dev", "test", "settings", "claims"]
+    assert 0 < found[1]["seconds"] < 180
 
 
 def test_tables_and_plots(folder: Path, run: Result, tmp_path: Path) -> None:

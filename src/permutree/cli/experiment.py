@@ -147,7 +147,10 @@ Examples:
 @results_option
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def list_experiments(folder: Path | None, results: Path | None, as_json: bool) -> None:
-    """List the experiments, with how many of their cells have results."""
+    """List the experiments, with how many of their cells have results, and the hours that these took.
+
+    Hours are those of one process beside others: several run at once.
+    """
     from permutree.experiments.grid import Experiment
     from permutree.experiments.report import find_experiments
     from permutree.experiments.results import Results
@@ -157,13 +160,14 @@ def list_experiments(folder: Path | None, results: Path | None, as_json: bool) -
     rows: list[dict[str, Any]] = []
     for path in find_experiments(folder):
         experiment = Experiment.load(path)
-        done = sum(found.of(cell) is not None for cell in experiment.cells)
+        done = [row for cell in experiment.cells if (row := found.of(cell)) is not None]
         rows.append(
             {
                 "name": experiment.name,
                 "title": experiment.title,
                 "cells": len(experiment.cells),
-                "done": done,
+                "done": len(done),
+                "seconds": round(sum(row.get("seconds") or 0.0 for row in done)),
                 "tables": [spec.name for spec in experiment.tables],
                 "plots": [spec.name for spec in experiment.plots],
             }
@@ -173,7 +177,8 @@ def list_experiments(folder: Path | None, results: Path | None, as_json: bool) -
         return
     width = max((len(row["name"]) for row in rows), default=0)
     for row in rows:
-        click.echo(f"{row['name']:<{width}}  {row['done']:>4} of {row['cells']:>4} done  {row['title']}")
+        hours = f"{row['seconds'] / 3600:.1f} h" if row["seconds"] >= 180 else ""
+        click.echo(f"{row['name']:<{width}}  {row['done']:>4} of {row['cells']:>4} done  {hours:>6}  {row['title']}")
 
 
 @command.command(
