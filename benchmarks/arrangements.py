@@ -16,11 +16,12 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from permutree import Parser, Tree, evaluate, read
+from permutree import Parser, read
 from permutree.inference.torch_engine import TorchEngine
 from permutree.labeling.attention import arrange, close_arrangements
 from permutree.labeling.labeller import ENDS, Labeller, ends_at_words
 from permutree.labeling.tensors import Inputs
+from scoring import both_scores
 
 #: nats that another predecessor may be worse
 _MARGIN = 6.0
@@ -77,12 +78,6 @@ class Rearranging(nn.Module):
         return scores, again, ((first + self.weight * again[ENDS][:, :, 2]) * inputs.mask).sum(1)
 
 
-def score(parser: Parser, gold: list[Tree]) -> str:
-    """Both scores."""
-    found = evaluate(gold, list(parser.pipe(tree.words for tree in gold)))
-    return f"{found.f1:.1f} / {found.discontinuous.f1:.1f}"
-
-
 def main() -> None:
     """Print a row for each treebank."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -98,7 +93,7 @@ def main() -> None:
         gold = list(read(treebank))
         figures = []
         for labeller.weight in [0.0, *given.weights]:
-            figures.append(score(parser, gold))
+            figures.append(both_scores(parser, gold))
         print(f"| {treebank} | {' | '.join(figures)} |", flush=True)
 
 

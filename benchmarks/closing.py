@@ -11,16 +11,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from permutree import Parser, Tree, evaluate, read
+from permutree import Parser, read
+from scoring import both_scores
 
 TREEBANKS = Path(__file__).resolve().parents[2] / "shared" / "treebanks"
 SCORED = {"nl": ["alpino"], "en": ["masc", "craft"], "de": ["squoia_de"], "is": ["icepahc"]}
-
-
-def score(parser: Parser, gold: list[Tree]) -> str:
-    """Both scores."""
-    found = evaluate(gold, list(parser.pipe(tree.words for tree in gold)))
-    return f"{found.f1:.1f} / {found.discontinuous.f1:.1f}"
 
 
 def main() -> None:
@@ -41,7 +36,7 @@ def main() -> None:
                 gold = list(read(sorted(given.treebanks.glob(f"{treebank}/{split}.discbracket*"))))
                 for known in (frozenset[str](), closing):
                     parser.model.codec.closing = known
-                    figures.append(score(parser, gold))
+                    figures.append(both_scores(parser, gold))
             print(f"| {treebank} | {' | '.join(figures)} |", flush=True)
 
 

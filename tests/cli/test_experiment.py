@@ -1,4 +1,5 @@
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -59,10 +60,10 @@ def test_the_whole_grid(folder: Path, run: Result) -> None:
 def test_the_list(folder: Path, run: Result) -> None:
     lines = experiment("list", "--experiments", folder).stdout.splitlines()
     assert [line.split()[0] for line in lines] == ["tiger", "tiny"]
-    assert "5 of    5 done          A tiny grid, for tests" in lines[1]
+    assert re.search(r" 5 of +5 done +\d+\.\d h  A tiny grid, for tests$", lines[1])
     found = json.loads(experiment("list", "--experiments", folder, "--json").stdout)
     assert found[1]["tables"] == ["dev", "test", "settings", "claims"]
-    assert 0 < found[1]["seconds"] < 180
+    assert found[1]["seconds"] > found[0]["seconds"] == 0
 
 
 def test_tables_and_plots(folder: Path, run: Result, tmp_path: Path) -> None:

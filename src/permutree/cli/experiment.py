@@ -177,8 +177,10 @@ def list_experiments(folder: Path | None, results: Path | None, as_json: bool) -
         return
     width = max((len(row["name"]) for row in rows), default=0)
     for row in rows:
-        hours = f"{row['seconds'] / 3600:.1f} h" if row["seconds"] >= 180 else ""
-        click.echo(f"{row['name']:<{width}}  {row['done']:>4} of {row['cells']:>4} done  {hours:>6}  {row['title']}")
+        hours = row["seconds"] / 3600
+        click.echo(
+            f"{row['name']:<{width}}  {row['done']:>4} of {row['cells']:>4} done  {hours:4.1f} h  {row['title']}"
+        )
 
 
 @command.command(
@@ -365,7 +367,7 @@ def table(
     """Print the tables of the experiment NAME, or one of them: means and deviations over seeds."""
     from permutree.experiments.report import make_table, table_named
     from permutree.experiments.tables import FORMATS
-    from permutree.output import open_output
+    from permutree.output import write_file
 
     experiment, found = _open(name, folder, results)
     specs = [table_named(experiment, table_name)] if table_name else experiment.tables
@@ -377,8 +379,7 @@ def table(
         text = json.dumps(records, indent=2, ensure_ascii=False) + "\n"
     else:
         text = "\n".join(map(FORMATS[style], made))
-    with open_output(output) as stream:
-        stream.write(text)
+    write_file(output, text)
 
 
 @command.command(

@@ -14,7 +14,7 @@ __all__ = ["write_pictures"]
 
 
 def write_pictures(
-    out: str, trees: Iterable[tuple[int, Tree]], draw: Callable[[Tree], str | bytes], way_out: str, kind: str = "svg"
+    out: str, trees: Iterable[tuple[int, Tree]], draw: Callable[[Tree], str | bytes], way_out: str, kind: str
 ) -> None:
     """One picture, or one for each numbered tree: in a directory, in an archive, or in files with its number."""
     if is_collection(out):
