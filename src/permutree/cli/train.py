@@ -47,7 +47,9 @@ Examples:
     type=click.Choice(["gold", "predicted", "own", "none"]),
     help="Tags that the parser reads: those of the treebank, those of a tagger, those it predicts itself, or none.",
 )
-@click.option("--seed", type=click.IntRange(0), help="Where random numbers start; the same seed, the same model.")
+@click.option(
+    "--seed", type=click.IntRange(0), help="Where random numbers start; on a CPU, the same seed gives the same model."
+)
 @click.option("--epochs", type=click.IntRange(1), help="How often to go through the training set, at most.")
 @click.option("-o", "--out", metavar="FOLDER", help="Folder for the model, its log, learning curve and checkpoint.")
 @click.option(
