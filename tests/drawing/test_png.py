@@ -1,12 +1,13 @@
 """Pictures in pixels."""
 
 import re
+import shutil
 import struct
 import sys
 
 import pytest
 
-from permutree.drawing import draw_png, draw_svg
+from permutree.drawing import draw_png, draw_svg, png
 from permutree.settings import SettingsError
 from permutree.tree import Tree, TreeError
 
@@ -39,6 +40,19 @@ def test_words_and_background_are_there() -> None:
 def test_too_large() -> None:
     with pytest.raises(TreeError, match="pixels are too many for a PNG; draw an SVG"):
         draw_png(TREE, zoom=1e6)
+
+
+@pytest.mark.usefixtures("fonts")
+def test_any_font_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    as_usual = draw_png(TREE)
+    monkeypatch.setattr(png, "_FONTS", ("Of No System", *png._FONTS))
+    assert draw_png(TREE) == as_usual
+    monkeypatch.setattr(png, "_FONTS", ())
+    if shutil.which("fc-match"):
+        assert size(draw_png(TREE)) == size(as_usual)
+    else:
+        with pytest.raises(SettingsError, match="has no font"):
+            draw_png(TREE)
 
 
 def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
