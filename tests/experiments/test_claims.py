@@ -54,3 +54,30 @@ def test_without_predicted_trees_nothing_can_be_tested(tiny: Experiment, places:
 
 def test_no_claims_tested_yet(tiny: Experiment, tmp_path: Path) -> None:
     assert make_table(tiny, table_named(tiny, "claims"), Results(tmp_path)).rows == []
+
+
+def test_claims_are_in_the_order_of_the_grid(places: Places, tmp_path: Path) -> None:
+    file = tmp_path / "two.toml"
+    file.write_text("""
+        [axes]
+        treebank = ["tiny"]
+        encoding = ["pointer", "lehmer"]
+        seed = [1, 2]
+        [axes.encoder]
+        First = {}
+        Second = { model.encoder.kind = "transformer" }
+        [[claims]]
+        says = "pointer beats Lehmer"
+        first = ["encoding=lehmer"]
+        second = ["encoding=pointer"]
+    """)
+    two = Experiment.load(file)
+    gold = list(read(places.treebanks / "tiny" / "dev.discbracket"))
+    for cell in two.cells:
+        # The first seed of the first encoder is missing.
+        if cell.coordinates["encoder"] == "Second" or cell.coordinates["seed"] == "2":
+            append_row(tmp_path / "results" / "two.jsonl", {"key": cell.key, "experiment": "two", "test": {}})
+            places.prediction(cell.key, "dev").parent.mkdir(parents=True)
+            write(gold, places.prediction(cell.key, "dev"))
+    rows = check_claims(two, Results(tmp_path / "results"), places)
+    assert [(row["where"]["encoder"], row["seeds"]) for row in rows] == [("First", 1), ("Second", 2)]

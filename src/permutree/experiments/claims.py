@@ -61,15 +61,18 @@ def _pairs(
         Selection.parse(texts, experiment.axes) for texts in (claim.first, claim.second, claim.where)
     )
     asked = {*first.chosen, *second.chosen}
-    done = [cell for cell in experiment.cells if around.has(cell.coordinates) and results.of(cell) is not None]
+    cells = [cell for cell in experiment.cells if around.has(cell.coordinates)]
+    done = [cell for cell in cells if results.of(cell) is not None]
     others = {_rest(cell.coordinates, asked): cell for cell in done if second.has(cell.coordinates)}
-    pairs: dict[tuple[tuple[str, str], ...], list[tuple[Cell, Cell]]] = {}
+    # In the order of the grid, whatever seeds there are of each.
+    pairs: dict[tuple[tuple[str, str], ...], list[tuple[Cell, Cell]]] = {
+        _rest(cell.coordinates, {*asked, "seed"}): [] for cell in cells
+    }
     for cell in done:
-        rest = _rest(cell.coordinates, asked)
-        if first.has(cell.coordinates) and rest in others:
-            where = tuple((axis, value) for axis, value in rest if axis != "seed")
-            pairs.setdefault(where, []).append((cell, others[rest]))
-    return pairs
+        other = others.get(_rest(cell.coordinates, asked))
+        if first.has(cell.coordinates) and other is not None:
+            pairs[_rest(cell.coordinates, {*asked, "seed"})].append((cell, other))
+    return {where: found for where, found in pairs.items() if found}
 
 
 def _rest(coordinates: Mapping[str, str], asked: set[str]) -> tuple[tuple[str, str], ...]:
