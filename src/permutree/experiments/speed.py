@@ -6,7 +6,6 @@ import platform
 import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,21 +23,12 @@ from permutree.treebanks import read
 if TYPE_CHECKING:
     from permutree.inference.parser import Parser
 
-__all__ = ["Prepared", "measure", "measure_speed", "prepare"]
+__all__ = ["measure_speed"]
 
 #: the best of so many rounds counts, after one that warms up, and of more until so many seconds are full
 _ROUNDS, _SECONDS = 3, 2.0
 #: sentences that a CPU is measured on, at most
 _ON_CPU = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """A model with the sentences that it is measured on, and what is known of both beforehand."""
-
-    parser: Parser
-    sentences: Sequence[Tree]
-    known: Result
 
 
 def measure_speed(cell: Cell, places: Places, on: str, *, untrained: bool = False) -> Result:
@@ -49,11 +39,6 @@ def measure_speed(cell: Cell, places: Places, on: str, *, untrained: bool = Fals
     A model that is untrained takes the same time as a trained one, if the labels of the gold trees are decoded in place
     of its own.
     """
-    return measure(prepare(cell, places, on, untrained=untrained), places)
-
-
-def prepare(cell: Cell, places: Places, on: str, *, untrained: bool = False) -> Prepared:
-    """All that is done before a model is measured, and does not count."""
     import torch
 
     from permutree.inference.parser import Parser
@@ -71,7 +56,9 @@ def prepare(cell: Cell, places: Places, on: str, *, untrained: bool = False) -> 
         parser = _untrained(cell, places, device, sentences)
     else:
         parser = Parser.load(places.cell(cell.key) / "model", device, threads=1)
-    known: Result = {
+    with _alone(places.work):
+        best = _best(parser, sentences)
+    return {
         "key": cell.key,
         "cell": dict(cell.coordinates),
         "on": on,
@@ -79,15 +66,8 @@ def prepare(cell: Cell, places: Places, on: str, *, untrained: bool = False) -> 
         "weights": "random" if untrained else "trained",
         "sentences": len(sentences),
         "words": sum(map(len, sentences)),
+        "sentences/s": round(len(sentences) / best, 1),
     }
-    return Prepared(parser, sentences, known)
-
-
-def measure(prepared: Prepared, places: Places) -> Result:
-    """What is known of a model, and its speed."""
-    with _alone(places.work):
-        best = _best(prepared.parser, prepared.sentences)
-    return prepared.known | {"sentences/s": round(len(prepared.sentences) / best, 1)}
 
 
 @contextmanager
