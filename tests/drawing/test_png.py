@@ -14,9 +14,9 @@ from permutree.tree import Tree, TreeError
 TREE = Tree.parse("(S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it))")
 
 
-def size(png: bytes) -> tuple[int, int]:
-    assert png.startswith(b"\x89PNG\r\n\x1a\n")
-    width, height = struct.unpack(">II", png[16:24])
+def size(picture: bytes) -> tuple[int, int]:
+    assert picture.startswith(b"\x89PNG\r\n\x1a\n")
+    width, height = struct.unpack(">II", picture[16:24])
     return width, height
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 from permutree.settings import SettingsError
 from permutree.tree import TreeError
@@ -27,7 +28,7 @@ def as_png(svg: str, *, zoom: float = 2.0) -> bytes:
         from resvg_py import svg_to_bytes
     except ModuleNotFoundError:
         raise SettingsError("PNG pictures need the package resvg_py: pip install 'permutree[png]'") from None
-    font = _find_font(svg_to_bytes)
+    font = _find_font(svg_to_bytes, _FONTS)
     found = _SIZE.search(svg)
     assert found is not None
     width, height = (zoom * float(number) for number in found.groups())
@@ -36,18 +37,19 @@ def as_png(svg: str, *, zoom: float = 2.0) -> bytes:
     return svg_to_bytes(svg_string=svg, zoom=zoom, sans_serif_family=font)
 
 
-def _find_font(draw: Callable[..., bytes]) -> str:
+@cache
+def _find_font(draw: Callable[..., bytes], known: Sequence[str]) -> str:
     """A font that there is: with one that there is not, resvg leaves out all words, and says nothing."""
     nothing = draw(svg_string=_EMPTY.format(""))
-    for font in _fonts():
+    for font in _fonts(known):
         if draw(svg_string=_LETTER, sans_serif_family=font) != nothing:
             return font
     raise SettingsError("the system has no font to write a PNG with: install one, such as DejaVu, or draw an SVG")
 
 
-def _fonts() -> Iterator[str]:
-    """Names of fonts that there may be, the likeliest first."""
-    yield from _FONTS
+def _fonts(known: Sequence[str]) -> Iterator[str]:
+    """Names of fonts that there may be: those that are known, and what the system takes for sans-serif."""
+    yield from known
     if program := shutil.which("fc-match"):
         said = subprocess.run([program, "--format=%{family[0]}", "sans-serif"], capture_output=True, text=True)
         yield said.stdout.strip()
