@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,19 @@ def test_means_and_deviations_beside_published_figures(folder: Path, results: Re
 Mean ± standard deviation over 3 seeds. 5 of 12 cells have no result yet.
 """
     )
+
+
+def test_figures_of_one_seed_have_no_mean(folder: Path, results: Results) -> None:
+    for cell in Experiment.load(folder / "grid.toml").select(["seed=1"]):
+        append_row(folder / "results" / "speeds" / "grid.jsonl", {"key": cell.key, "on": "cpu", "sentences/s": 300.0})
+    experiment = find_experiment("grid", folder)
+    spec = replace(table_named(experiment, "dev"), figures=("cpu sentences/s",), published=None)
+    found = make_table(experiment, spec, Results(folder / "results"))
+    assert found.markdown().splitlines()[-3:] == [
+        "| pointer | 300 | 300 |",
+        "",
+        "5 of 12 cells have no result yet.",
+    ]
 
 
 def test_latex(folder: Path, results: Results) -> None:

@@ -195,7 +195,7 @@ def figures_table(experiment: Experiment, spec: TableSpec, results: Results, pub
         title += f": {_titles(spec.figures)}"
     missing = sum(row is None for _, row in found)
     notes = [
-        _seeds(experiment, cells),
+        _seeds(values.values()),
         spec.note,
         f"{missing} of {len(found)} cells have no result yet." if missing else "",
     ]
@@ -285,9 +285,10 @@ def _best(
     }
 
 
-def _seeds(experiment: Experiment, cells: Sequence[Any]) -> str:
-    seeds = {cell.coordinates.get("seed") for cell in cells}
-    return f"Mean ± standard deviation over {len(seeds)} seeds." if len(seeds) > 1 else ""
+def _seeds(values: Iterable[Sequence[Mean | None]]) -> str:
+    """How many seeds the figures are of, unless they are of one, as speeds are."""
+    most = max((mean.count for group in values for mean in group if mean is not None), default=0)
+    return f"Mean ± standard deviation over {most} seeds." if most > 1 else ""
 
 
 def _titles(figures: Sequence[str]) -> str:
