@@ -128,6 +128,15 @@ def test_a_page_is_made_from_nothing(folder: Path, run: Result, tmp_path: Path) 
     assert "| pointer beats inverse Lehmer | tiny, gold, BiLSTM |" in text
     assert "![" in text
     assert (tmp_path / "images" / "tiny-curves.svg").exists()
+    # Who has results, but not the trees that were predicted, gets the same page.
+    made = experiment("make", page, *options, "--results", tmp_path / "new", "--work", tmp_path / "elsewhere")
+    assert made.exit_code == 0, made.stderr
+    assert "the predicted trees are not here" in made.stderr
+    assert "claims of tiny stay as they were tested" in made.stderr
+    assert page.read_text("utf-8") == text
+    (tmp_path / "new" / "claims" / "tiny.json").unlink()
+    untested = experiment("make", page, *options, "--results", tmp_path / "new", "--work", tmp_path / "elsewhere")
+    assert "the predicted trees are not here" in str(untested.exception)
 
 
 def test_dry_run_and_selections(folder: Path, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from permutree.evaluation import Evaluation, evaluate
@@ -20,17 +21,22 @@ from permutree.experiments.tables import Table
 from permutree.experiments.treebanks import read_parts
 from permutree.output import whole_file
 
-__all__ = ["check_claims", "claims_table"]
+__all__ = ["check_claims", "claims_file", "claims_table"]
 
 #: at most so often may chance alone make such a difference, for it to count
 _LEVEL = 0.05
 _MEASURES = {"F1": "f1", "disc. F1": "disc f1"}
 
 
+def claims_file(experiment: Experiment, results: Results) -> Path:
+    """Where what came of the tests of an experiment is kept."""
+    return results.folder / "claims" / f"{experiment.name}.json"
+
+
 def check_claims(experiment: Experiment, results: Results, places: Places) -> list[dict[str, Any]]:
     """Test all claims wherever both sides have results, and keep what came of it."""
     rows = [row for claim in experiment.claims for row in _test(claim, experiment, results, places)]
-    path = results.folder / "claims" / f"{experiment.name}.json"
+    path = claims_file(experiment, results)
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as temporary:
         temporary.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n", "utf-8")
@@ -81,7 +87,7 @@ def _rest(coordinates: Mapping[str, str], asked: set[str]) -> tuple[tuple[str, s
 
 def claims_table(experiment: Experiment, spec: TableSpec, results: Results) -> Table:
     """What came of the tests of claims."""
-    path = results.folder / "claims" / f"{experiment.name}.json"
+    path = claims_file(experiment, results)
     tests = json.loads(path.read_text("utf-8")) if path.is_file() else []
     rows = []
     for test in tests:
