@@ -17,10 +17,10 @@ import torch
 from torch import Tensor, nn
 
 from permutree import Parser, read
-from permutree.inference.torch_engine import TorchEngine
-from permutree.labeling.attention import arrange, close_arrangements
-from permutree.labeling.labeller import ENDS, Labeller, ends_at_words
-from permutree.labeling.tensors import Inputs
+from permutree.networks.attention import arrange, close_arrangements
+from permutree.networks.labeller import ENDS, Labeller, ends_at_words
+from permutree.networks.tensors import Inputs
+from permutree.parsing.torch_engine import TorchEngine
 from scoring import both_scores
 
 #: nats that another predecessor may be worse

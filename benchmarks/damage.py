@@ -12,7 +12,7 @@ import random
 from collections.abc import Iterable, Iterator
 
 from permutree import Tree, read, write
-from permutree.draft import Draft, Node
+from permutree.trees.builder import Node, TreeBuilder
 
 
 def damage(trees: Iterable[Tree], seed: int = 1, rate: float = 0.1) -> Iterator[Tree]:
@@ -22,7 +22,7 @@ def damage(trees: Iterable[Tree], seed: int = 1, rate: float = 0.1) -> Iterator[
     labels = sorted({label for tree in trees for label in tree.labels})
     tags = sorted({tag for tree in trees for tag in tree.tags})
     for tree in trees:
-        draft = Draft.from_tree(tree)
+        draft = TreeBuilder.from_tree(tree)
         for leaf in draft.leaves:
             if source.random() < rate / 4:
                 leaf.tag = source.choice(tags)
@@ -32,11 +32,11 @@ def damage(trees: Iterable[Tree], seed: int = 1, rate: float = 0.1) -> Iterator[
         yield draft.freeze()
 
 
-def _relabel(draft: Draft, node: Node, labels: list[str], source: random.Random) -> None:
+def _relabel(draft: TreeBuilder, node: Node, labels: list[str], source: random.Random) -> None:
     node.label = source.choice(labels)
 
 
-def _move(draft: Draft, node: Node, labels: list[str], source: random.Random) -> None:
+def _move(draft: TreeBuilder, node: Node, labels: list[str], source: random.Random) -> None:
     """Hang a constituent from another one that is not below it, which often opens a gap."""
     parent = draft.parents().get(node)
     below = set(node.subtrees())
@@ -46,7 +46,7 @@ def _move(draft: Draft, node: Node, labels: list[str], source: random.Random) ->
         source.choice(places).children.append(node)
 
 
-def _flatten(draft: Draft, node: Node, labels: list[str], source: random.Random) -> None:
+def _flatten(draft: TreeBuilder, node: Node, labels: list[str], source: random.Random) -> None:
     """Take a constituent away and leave its children to its parent."""
     parent = draft.parents().get(node)
     if parent is not None:
@@ -55,7 +55,7 @@ def _flatten(draft: Draft, node: Node, labels: list[str], source: random.Random)
         node.children = []
 
 
-def _wrap(draft: Draft, node: Node, labels: list[str], source: random.Random) -> None:
+def _wrap(draft: TreeBuilder, node: Node, labels: list[str], source: random.Random) -> None:
     """Put a new constituent over some of the children."""
     chosen = source.sample(node.children, source.randint(1, len(node.children))) if node.children else []
     if chosen:
@@ -63,7 +63,7 @@ def _wrap(draft: Draft, node: Node, labels: list[str], source: random.Random) ->
         node.children.append(Node(source.choice(labels), chosen))
 
 
-def _repeat(draft: Draft, node: Node, labels: list[str], source: random.Random) -> None:
+def _repeat(draft: TreeBuilder, node: Node, labels: list[str], source: random.Random) -> None:
     """Put a second constituent with the same label and the same words under this one."""
     if node.children:
         node.children = [Node(node.label, node.children)]

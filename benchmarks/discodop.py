@@ -22,10 +22,10 @@ from pathlib import Path
 import permutree.evaluation
 from damage import damage
 from permutree import evaluate, read, write
-from permutree.draft import Draft
 from permutree.evaluation import Evaluation
 from permutree.evaluation.parameters import strip_function
-from permutree.tree import Tree
+from permutree.trees.builder import TreeBuilder
+from permutree.trees.tree import Tree
 
 PARAM = Path(permutree.evaluation.__file__).with_name("proper.prm")
 
@@ -74,7 +74,7 @@ def compare(gold: list[Tree], predicted: list[Tree], functions: str, command: st
 
 
 def without_functions(tree: Tree) -> Tree:
-    draft = Draft.from_tree(tree)
+    draft = TreeBuilder.from_tree(tree)
     for node in draft.nodes():
         node.label = strip_function(node.label)
     for leaf in draft.leaves:

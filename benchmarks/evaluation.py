@@ -20,8 +20,8 @@ from permutree import evaluate, read
 from permutree.evaluation import Evaluation
 from permutree.evaluation.reports import REPORTS
 from permutree.evaluation.significance import METHODS, compare
-from permutree.forest import Forest
-from permutree.tree import Tree
+from permutree.trees.batch import TreeBatch
+from permutree.trees.tree import Tree
 
 TREEBANKS = ("icepahc", "craft", "alpino", "masc", "squoia_de")
 
@@ -49,14 +49,14 @@ def main() -> None:
 
 
 def report(name: str, gold: list[Tree], predicted: list[Tree], repeat: int) -> None:
-    def score(left: list[Tree] | Forest, right: list[Tree] | Forest) -> Evaluation:
+    def score(left: list[Tree] | TreeBatch, right: list[Tree] | TreeBatch) -> Evaluation:
         evaluation = evaluate(left, right)
         assert evaluation.overall.sentences == len(gold)
         assert evaluation.discontinuous.f1 is not None
         return evaluation
 
     found = score(gold, predicted)
-    arrays = Forest.from_trees(gold), Forest.from_trees(predicted)
+    arrays = TreeBatch.from_trees(gold), TreeBatch.from_trees(predicted)
     from_trees = best(repeat, lambda: score(gold, predicted))
     from_arrays = best(repeat, lambda: score(*arrays))
     words = sum(map(len, gold))

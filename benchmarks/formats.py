@@ -16,10 +16,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from permutree.tree import Tree
-from permutree.treebanks import FORMATS, read, write
-from permutree.treebanks.errors import TreebankError
-from permutree.treebanks.sources import Source
+from permutree.errors import DataError
+from permutree.formats import FORMATS, read, write
+from permutree.formats.sources import Source
+from permutree.trees.tree import Tree
 
 TREEBANKS = ("alpino", "icepahc", "craft", "masc", "squoia_de")
 CHAIN = ("export", "tigerxml", "jsonl", "discbracket")
@@ -53,7 +53,7 @@ def compare(treebank: str, name: str, trees: list[Tree]) -> bool:
         try:
             entry.write([tree], io.StringIO(), **options)
             held.append(tree)
-        except TreebankError:
+        except DataError:
             pass
     entry.write(held, stream, **options)
     back = list(entry.read(Source.of_text(stream.getvalue()), **options))

@@ -22,13 +22,13 @@ import torch
 
 from permutree import Tree, read
 from permutree.encoding import Codec
-from permutree.inference import onnx_engine
-from permutree.inference.export import export
-from permutree.inference.onnx_engine import OnnxEngine
-from permutree.labeling.config import EmbeddingConfig, EncoderConfig, ModelConfig
-from permutree.labeling.features import WordFeatures
-from permutree.labeling.folder import Outline
-from permutree.labeling.model import Model
+from permutree.model.config import EmbeddingConfig, EncoderConfig, ModelConfig
+from permutree.model.features import WordFeatures
+from permutree.model.folder import Outline
+from permutree.networks.export import export
+from permutree.networks.model import Model
+from permutree.parsing import onnx_engine
+from permutree.parsing.onnx_engine import OnnxEngine
 from timing import best_of
 
 TREEBANKS = Path(__file__).resolve().parents[2] / "shared" / "treebanks"

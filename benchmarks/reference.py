@@ -15,9 +15,9 @@ import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from permutree.tree import Tree
-from permutree.treebanks import read
+from permutree.formats import read
 from permutree.treebanks.recipes import RECIPES
+from permutree.trees.tree import Tree
 
 TREEBANKS = ("alpino", "icepahc", "craft", "masc", "squoia-de")
 

@@ -20,7 +20,7 @@ from pathlib import Path
 import onnxruntime
 
 from permutree import Parser, read
-from permutree.inference.onnx_engine import OnnxEngine
+from permutree.parsing.onnx_engine import OnnxEngine
 from timing import best_of
 
 TREEBANKS = Path(__file__).resolve().parents[2] / "shared" / "treebanks"

@@ -20,9 +20,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from permutree.text import LANGUAGES, guess_language, split
-from permutree.text.tables import table
-from permutree.treebanks import read
+from permutree.formats import read
+from permutree.languages import LANGUAGES, guess_language, split
+from permutree.languages.tables import table
 
 TREEBANKS = {"masc": "en", "craft": "en", "alpino": "nl", "squoia_de": "de", "icepahc": "is"}
 

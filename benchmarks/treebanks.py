@@ -19,9 +19,9 @@ import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from permutree.tree import Tree
-from permutree.treebanks import FORMATS, discbracket, read
-from permutree.treebanks.sources import Source
+from permutree.formats import FORMATS, discbracket, read
+from permutree.formats.sources import Source
+from permutree.trees.tree import Tree
 
 WORDS = 15
 

@@ -16,12 +16,12 @@ from typing import Any
 from permutree.evaluation import evaluate
 from permutree.experiments.cell import share_right
 from permutree.experiments.treebanks import load_treebanks, read_parts
-from permutree.inference.export import export
-from permutree.inference.parser import Parser
-from permutree.inference.sentences import Sentence
-from permutree.labeling.folder import CARD, Outline
-from permutree.labeling.model import Model
-from permutree.output import whole_file
+from permutree.formats.sinks import whole_file
+from permutree.model.folder import CARD, Outline
+from permutree.networks.export import export
+from permutree.networks.model import Model
+from permutree.parsing.inputs import Sentence
+from permutree.parsing.parser import Parser
 from permutree.training.card import counted
 
 HERE = Path(__file__).resolve().parent

@@ -15,7 +15,7 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
-from permutree.text import split
+from permutree.languages import split
 
 LANGUAGES = ("nl", "de", "en")
 MOST = {"bijbel": 6000, "dict-foldoc": 10_000}

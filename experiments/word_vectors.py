@@ -27,8 +27,8 @@ import numpy.typing as npt
 from tokenizers import Tokenizer
 from tokenizers.models import Unigram
 
-from permutree.output import whole_file
-from permutree.treebanks import read
+from permutree.formats import read
+from permutree.formats.sinks import whole_file
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
 

@@ -25,11 +25,11 @@ def shared() -> Path:
 def fonts() -> None:
     """Fonts to write PNG pictures with; tests that want them skip without any."""
     from permutree.drawing.png import as_png
-    from permutree.settings import SettingsError
+    from permutree.errors import ConfigError
 
     try:
         as_png('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
-    except SettingsError as error:
+    except ConfigError as error:
         if "font" not in str(error):
             raise
         pytest.skip(str(error))
@@ -109,3 +109,14 @@ def _train_tiny(name: str, treebank: Path, folder: str, **settings: Any) -> Path
 
     torch.set_num_threads(1)
     return permutree.train(name, train=treebank, dev=treebank, out=treebank.parent / folder, **TINY, **settings).folder
+
+
+@pytest.fixture(scope="session")
+def encoders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The folders of small random Hugging Face encoders, by family."""
+    from tiny_encoders import FAMILIES, write_encoder
+
+    root = tmp_path_factory.mktemp("encoders")
+    for family in FAMILIES:
+        write_encoder(root / family, family)
+    return {family: root / family for family in FAMILIES}

@@ -5,7 +5,7 @@ Nothing here is shared with the package. ``strict_decode`` refuses labels that d
 
 from collections.abc import Callable, Sequence
 
-from permutree.tree import Tree
+from permutree.trees.tree import Tree
 
 
 class NotATreeError(Exception):

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from permutree.evaluation.parameters import Parameters, escape_word
-from permutree.tree import Tree
+from permutree.trees.tree import Tree
 
 Bracket = tuple[str, tuple[int, ...]]
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from permutree.draft import Draft, Leaf, Node
-from permutree.tree import Tree
+from permutree.trees.builder import Leaf, Node, TreeBuilder
+from permutree.trees.tree import Tree
 
 #: letters and signs that every format can hold in a word
 WORD_ALPHABET = "abcxyzäßéñøŁжש漢𝄞0123456789.,;:!?'\"«»&<>=+*/\\|@$€~^_-[]{}%"
@@ -35,7 +35,7 @@ def trees(
         items[chosen[0]] = _chain(draw, Node(draw(labels), [items[index] for index in chosen]), labels)
         items = [item for index, item in enumerate(items) if index not in chosen[1:]]
     root = items[0] if isinstance(items[0], Node) else Node(draw(labels), [items[0]])
-    return Draft(root, leaves).freeze()
+    return TreeBuilder(root, leaves).freeze()
 
 
 def _chain(draw: st.DrawFn, item: Node | Leaf, labels: st.SearchStrategy[str]) -> Node | Leaf:

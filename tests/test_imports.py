@@ -16,9 +16,20 @@ HEAVY = {
     "transformers",
     "treetools",
 }
-CORE = ("tree", "draft", "forest", "treebanks", "treebanks.recipes", "encoding", "evaluation", "drawing", "text", "cli")
+CORE = (
+    "trees.tree",
+    "trees.builder",
+    "trees.batch",
+    "formats",
+    "treebanks.recipes",
+    "encoding",
+    "evaluation",
+    "drawing",
+    "languages",
+    "cli",
+)
 #: what it takes to parse on a CPU
-INFERENCE = ("inference.parser", "inference.onnx_engine", "inference.description", "inference.processes", "models")
+INFERENCE = ("parsing.parser", "parsing.onnx_engine", "model.description", "parsing.processes", "models")
 
 
 def imported_by(statement: str) -> set[str]:
@@ -39,7 +50,7 @@ def test_parsing_on_a_cpu_needs_the_runtime_only() -> None:
 
 def test_package_and_help_import_no_numpy() -> None:
     assert "numpy" not in imported_by("import permutree")
-    assert "numpy" not in imported_by("import permutree.cli, permutree.treebanks")
+    assert "numpy" not in imported_by("import permutree.cli, permutree.formats")
 
 
 def test_public_names() -> None:

@@ -4,7 +4,8 @@ from typing import Any, Literal
 
 import pytest
 
-from permutree.settings import SettingsError, as_dict, read_toml, set_by_path, settings_from
+from permutree.errors import ConfigError
+from permutree.settings import as_dict, read_toml, set_by_path, settings_from
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,7 @@ class Inner:
 
     def __post_init__(self) -> None:
         if self.size < 1:
-            raise SettingsError(f"size must be at least 1, not {self.size}")
+            raise ConfigError(f"size must be at least 1, not {self.size}")
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def test_what_is_not_set_stays_as_it_is() -> None:
     ],
 )
 def test_what_is_wrong_is_named(values: dict[str, Any], message: str) -> None:
-    with pytest.raises(SettingsError) as caught:
+    with pytest.raises(ConfigError) as caught:
         settings_from(Outer, values)
     assert str(caught.value) == message
 
@@ -87,9 +88,9 @@ def test_assignments(assignment: str, value: Any) -> None:
 
 
 def test_bad_assignments() -> None:
-    with pytest.raises(SettingsError, match="expected name=value, not 'inner'"):
+    with pytest.raises(ConfigError, match="expected name=value, not 'inner'"):
         set_by_path({}, "inner")
-    with pytest.raises(SettingsError, match="inner is not a table"):
+    with pytest.raises(ConfigError, match="inner is not a table"):
         set_by_path({"inner": 3}, "inner.size=4")
 
 
@@ -98,10 +99,10 @@ def test_files(tmp_path: Path) -> None:
     path.write_text("[inner]\nsize = 4\n", "utf-8")
     assert read_toml(path) == {"inner": {"size": 4}}
     path.write_text("[inner\n", "utf-8")
-    with pytest.raises(SettingsError, match="not TOML"):
+    with pytest.raises(ConfigError, match="not TOML"):
         read_toml(path)
     path.write_bytes(b"name = '\xff'\n")
-    with pytest.raises(SettingsError, match="UTF-8"):
+    with pytest.raises(ConfigError, match="UTF-8"):
         read_toml(path)
-    with pytest.raises(SettingsError, match="No such file"):
+    with pytest.raises(ConfigError, match="No such file"):
         read_toml(tmp_path / "absent.toml")

@@ -12,37 +12,47 @@ __version__ = "0.1.0.dev0"
 
 if TYPE_CHECKING:
     from permutree.encoding import decode, encode
+    from permutree.errors import ConfigError, DataError, PermutreeError, TreeError
     from permutree.evaluation import evaluate
-    from permutree.inference.parser import Parser
+    from permutree.formats import read, write
+    from permutree.parsing.parser import Parser
     from permutree.training import train
-    from permutree.tree import Annotations, Constituent, SecondaryEdge, Tree, TreeError
-    from permutree.treebanks import read, write
-    from permutree.treebanks.errors import TreebankError
+    from permutree.trees.batch import TreeBatch
+    from permutree.trees.builder import TreeBuilder
+    from permutree.trees.tree import Annotations, Constituent, SecondaryEdge, Tree
 
 _HOMES = {
-    "Annotations": "permutree.tree",
-    "Constituent": "permutree.tree",
-    "Parser": "permutree.inference.parser",
-    "SecondaryEdge": "permutree.tree",
-    "Tree": "permutree.tree",
-    "TreeError": "permutree.tree",
-    "TreebankError": "permutree.treebanks.errors",
+    "Annotations": "permutree.trees.tree",
+    "ConfigError": "permutree.errors",
+    "Constituent": "permutree.trees.tree",
+    "DataError": "permutree.errors",
+    "Parser": "permutree.parsing.parser",
+    "PermutreeError": "permutree.errors",
+    "SecondaryEdge": "permutree.trees.tree",
+    "Tree": "permutree.trees.tree",
+    "TreeBatch": "permutree.trees.batch",
+    "TreeBuilder": "permutree.trees.builder",
+    "TreeError": "permutree.errors",
     "decode": "permutree.encoding",
     "encode": "permutree.encoding",
     "evaluate": "permutree.evaluation",
-    "read": "permutree.treebanks",
+    "read": "permutree.formats",
     "train": "permutree.training",
-    "write": "permutree.treebanks",
+    "write": "permutree.formats",
 }
 
 __all__ = [
     "Annotations",
+    "ConfigError",
     "Constituent",
+    "DataError",
     "Parser",
+    "PermutreeError",
     "SecondaryEdge",
     "Tree",
+    "TreeBatch",
+    "TreeBuilder",
     "TreeError",
-    "TreebankError",
     "decode",
     "encode",
     "evaluate",

@@ -16,13 +16,11 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
-__all__ = ["SettingsError", "as_dict", "read_toml", "set_by_path", "settings_from"]
+from permutree.errors import ConfigError
+
+__all__ = ["as_dict", "read_toml", "set_by_path", "settings_from"]
 
 Settings = TypeVar("Settings")
-
-
-class SettingsError(ValueError):
-    """A setting that does not exist or cannot have this value."""
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:
@@ -30,11 +28,11 @@ def read_toml(path: str | Path) -> dict[str, Any]:
     try:
         return tomllib.loads(Path(path).read_text("utf-8"))
     except tomllib.TOMLDecodeError as error:
-        raise SettingsError(f"{path}: not TOML: {error}") from None
+        raise ConfigError(f"{path}: not TOML: {error}") from None
     except UnicodeDecodeError as error:
-        raise SettingsError(f"{path}: not TOML, which is UTF-8 text: {error}") from None
+        raise ConfigError(f"{path}: not TOML, which is UTF-8 text: {error}") from None
     except OSError as error:
-        raise SettingsError(f"{path}: cannot be read: {error.strerror}") from None
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
 
 
 def settings_from(kind: type[Settings], values: Mapping[str, Any], path: str = "") -> Settings:
@@ -45,7 +43,7 @@ def settings_from(kind: type[Settings], values: Mapping[str, Any], path: str = "
     ...     size: int = 3
     >>> settings_from(Some, {"sise": 4})
     Traceback (most recent call last):
-    permutree.settings.SettingsError: no setting 'sise'; did you mean 'size'?
+    permutree.errors.ConfigError: no setting 'sise'; did you mean 'size'?
     """
     hints = typing.get_type_hints(kind)
     names = [field.name for field in dataclasses.fields(kind)]  # type: ignore[arg-type]
@@ -53,19 +51,19 @@ def settings_from(kind: type[Settings], values: Mapping[str, Any], path: str = "
         if name not in names:
             near = get_close_matches(name, names, 1)
             hint = f"did you mean {_join(path, near[0])!r}?" if near else f"there are {', '.join(names)}"
-            raise SettingsError(f"no setting {_join(path, name)!r}; {hint}")
+            raise ConfigError(f"no setting {_join(path, name)!r}; {hint}")
     converted = {name: _convert(hints[name], value, _join(path, name)) for name, value in values.items()}
     try:
         return kind(**converted)
-    except SettingsError as error:
-        raise SettingsError(f"{path}: {error}" if path else str(error)) from None
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}" if path else str(error)) from None
 
 
 def _convert(hint: Any, value: Any, path: str) -> Any:
     """A value as the type that the setting has."""
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
         if not isinstance(value, Mapping):
-            raise SettingsError(f"{path} must be a table")
+            raise ConfigError(f"{path} must be a table")
         return settings_from(hint, value, path)
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
@@ -75,7 +73,7 @@ def _convert(hint: Any, value: Any, path: str) -> Any:
         return _convert(inner[0], value, path)
     if origin is typing.Literal:
         if value not in arguments:
-            raise SettingsError(f"{path} must be one of {', '.join(map(str, arguments))}, not {value!r}")
+            raise ConfigError(f"{path} must be one of {', '.join(map(str, arguments))}, not {value!r}")
         return value
     if origin is tuple:
         items = value if isinstance(value, list | tuple) else [value]
@@ -83,9 +81,9 @@ def _convert(hint: Any, value: Any, path: str) -> Any:
     if hint is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     if not isinstance(value, hint) or (hint is int and isinstance(value, bool)):
-        raise SettingsError(f"{path} must be {_NAMES.get(hint, hint)}, not {value!r}")
+        raise ConfigError(f"{path} must be {_NAMES.get(hint, hint)}, not {value!r}")
     if hint is float and not math.isfinite(value):
-        raise SettingsError(f"{path} must be a finite number, not {value!r}")
+        raise ConfigError(f"{path} must be a finite number, not {value!r}")
     return value
 
 
@@ -107,7 +105,7 @@ def set_by_path(values: dict[str, Any], assignment: str) -> None:
     """
     path, equals, text = assignment.partition("=")
     if not equals:
-        raise SettingsError(f"expected name=value, not {assignment!r}")
+        raise ConfigError(f"expected name=value, not {assignment!r}")
     try:
         value = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
@@ -116,7 +114,7 @@ def set_by_path(values: dict[str, Any], assignment: str) -> None:
     for table in tables:
         values = values.setdefault(table, {})
         if not isinstance(values, dict):
-            raise SettingsError(f"{path}: {table} is not a table")
+            raise ConfigError(f"{path}: {table} is not a table")
     values[name] = value
 
 

@@ -5,9 +5,9 @@ import pytest
 from click.testing import CliRunner
 
 from permutree.cli import permutree
-from permutree.inference.benchmark import sample
-from permutree.labeling.folder import Outline
-from permutree.settings import SettingsError
+from permutree.errors import ConfigError
+from permutree.model.folder import Outline
+from permutree.parsing.benchmark import sample
 
 
 def bench(*arguments: str | Path) -> str:
@@ -48,7 +48,7 @@ def test_one_device(tiny_own_tags: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     (found,) = json.loads(bench(tiny_own_tags, "--threads", "1", "--device", "cpu", "--json"))
     assert found["place"] == "1 thread"
     result = CliRunner().invoke(permutree, ["bench", str(tiny_own_tags), "--device", "cuda"])
-    assert isinstance(result.exception, SettingsError)
+    assert isinstance(result.exception, ConfigError)
     assert "GPU" in str(result.exception)
 
 
@@ -63,4 +63,4 @@ def test_samples_are_of_known_words(tiny_model: Path) -> None:
 def test_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("permutree.cli.bench.names", list)
     result = CliRunner().invoke(permutree, ["bench"])
-    assert isinstance(result.exception, SettingsError)
+    assert isinstance(result.exception, ConfigError)

@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from permutree import cli
-from permutree.tree import Tree
-from permutree.treebanks import read, write
+from permutree.formats import read, write
+from permutree.trees.tree import Tree
 
 TREES = [
     "(ROOT (S (NP (PRP 0=I)) (VP (VBP 1=see))) (. 2=.))",

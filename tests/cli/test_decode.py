@@ -8,7 +8,7 @@ from permutree import Tree, read
 from permutree.cli import permutree
 from permutree.encoding import ENCODINGS
 from permutree.encoding.labelfile import STYLES
-from permutree.treebanks.errors import TreebankError
+from permutree.errors import DataError
 
 TREES = """\
 (ROOT (S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it)) (. 4=?))
@@ -54,7 +54,7 @@ def test_strict_stops_at_the_first_repair(tmp_path: Path) -> None:
     out = tmp_path / "out.discbracket"
     arguments = ["decode", "-", "--encoding", "absolute", "--strict", "-o", str(out)]
     result = CliRunner().invoke(permutree, arguments, input=labels)
-    assert isinstance(result.exception, TreebankError)
+    assert isinstance(result.exception, DataError)
     assert "standard input:3: word 0 needs a repair (shared-last)" in str(result.exception)
     assert not out.exists()
 

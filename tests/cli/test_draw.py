@@ -14,7 +14,7 @@ import pytest
 
 from permutree.cli import main
 from permutree.drawing import draw_latex, draw_png, draw_svg, draw_text
-from permutree.tree import Tree
+from permutree.trees.tree import Tree
 
 LINES = [
     "(S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it))",
@@ -89,7 +89,7 @@ def test_selection(draw: Call, file: str, options: list[str], expected: list[int
 
 def test_selection_by_id(draw: Call, tmp_path: Path) -> None:
     path = tmp_path / "trees.jsonl"
-    from permutree.treebanks import write
+    from permutree.formats import write
 
     write([tree.annotated(id=f"s{number}") for number, tree in enumerate(TREES)], path)
     status, out, _ = draw(str(path), "--id", "s2", "--id", "s0")

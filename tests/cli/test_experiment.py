@@ -8,9 +8,8 @@ from click.testing import CliRunner, Result
 
 from permutree import read
 from permutree.cli import permutree
+from permutree.errors import ConfigError, DataError
 from permutree.experiments.results import append_row, read_rows
-from permutree.settings import SettingsError
-from permutree.treebanks.errors import TreebankError
 
 SHIPPED = Path(__file__).resolve().parents[2] / "experiments"
 
@@ -203,11 +202,11 @@ def test_wrong_calls(folder: Path, tmp_path: Path) -> None:
     share = experiment("run", "tiny", "--experiments", folder, "--shard", "3")
     assert "expected a share such as 2/8" in share.stderr
     unknown = experiment("run", "tony", "--experiments", folder)
-    assert isinstance(unknown.exception, SettingsError)
+    assert isinstance(unknown.exception, ConfigError)
     assert "there are tiger, tiny" in str(unknown.exception)
     value = experiment("run", "tiny", "--experiments", folder, "--only", "encoder=GRU", "--dry-run")
     assert "there are BiLSTM, Transformer" in str(value.exception)
     page = tmp_path / "page.md"
     page.write_text("nothing\n", "utf-8")
     empty = experiment("fill", page, "--experiments", folder)
-    assert isinstance(empty.exception, TreebankError)
+    assert isinstance(empty.exception, DataError)

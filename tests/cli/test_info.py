@@ -5,8 +5,8 @@ import pytest
 from click.testing import CliRunner
 
 from permutree.cli import permutree
-from permutree.labeling.model import Model
-from permutree.treebanks.errors import TreebankError
+from permutree.errors import DataError
+from permutree.networks.model import Model
 
 
 def test_a_parser(tiny_model: Path, tiny_treebank: Path) -> None:
@@ -72,5 +72,5 @@ def test_damaged_folders(name: str, content: str | None, message: str, tiny_mode
     if content is not None:
         (tmp_path / name).write_text(content, "utf-8")
     result = CliRunner().invoke(permutree, ["info", str(tmp_path)])
-    assert isinstance(result.exception, TreebankError)
+    assert isinstance(result.exception, DataError)
     assert message in str(result.exception)

@@ -5,7 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 from permutree.cli import permutree
-from permutree.treebanks.errors import TreebankError
+from permutree.errors import DataError
 
 TRAIN = "(ROOT (S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it)) (. 4=?))\n"
 DEV = "(ROOT (NP (NN 0=Fish)) (. 1=!))\n"
@@ -55,5 +55,5 @@ def test_wrong_calls(tmp_path: Path) -> None:
     assert run(permutree, ["labels"]).exit_code == 2
     assert run(permutree, ["labels", "x", "--json", "--latex"]).exit_code == 2
     assert run(permutree, ["labels", "x", "--train", "y"]).exit_code == 2
-    with pytest.raises(TreebankError, match="holds no training set"):
+    with pytest.raises(DataError, match="holds no training set"):
         run(permutree, ["labels", str(tmp_path)], catch_exceptions=False)

@@ -13,9 +13,8 @@ from click.testing import CliRunner, Result
 
 from permutree import Tree, read, write
 from permutree.cli import permutree
-from permutree.settings import SettingsError
-from permutree.treebanks import FORMATS
-from permutree.treebanks.errors import TreebankError
+from permutree.errors import ConfigError, DataError
+from permutree.formats import FORMATS
 
 HOW = "(SQ (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (NP (PRP 2=it)) (. 4=?))\n"
 TAGGED = "How\tWRB\ndoes\tVBZ\nit\tPRP\nwork\tVB\n?\t.\n\n"
@@ -37,7 +36,7 @@ def test_models_that_vote(tiny_model: Path, tiny_own_tags: Path, tiny_treebank: 
     result = parse(tiny_treebank, "--model", tiny_model, "--with", tiny_model)
     assert result.stdout == tiny_treebank.read_text()
     result = parse(tiny_treebank, "--model", tiny_model, "--with", tiny_own_tags)
-    assert isinstance(result.exception, SettingsError)
+    assert isinstance(result.exception, ConfigError)
     assert "models of an ensemble must have the same tags to predict" in str(result.exception)
 
 
@@ -62,7 +61,7 @@ def test_tokens_without_tags(tiny_model: Path, tiny_no_tags: Path) -> None:
     result = parse("-m", tiny_no_tags, "--from", "tokens", text="the dog\n")
     assert result.stdout == "(NP (_ 0=the) (_ 1=dog))\n"
     result = parse("-m", tiny_model, "--from", "tokens", text="the dog\n")
-    assert isinstance(result.exception, TreebankError)
+    assert isinstance(result.exception, DataError)
     assert "sentence 1: the model reads tags, and this text has none: name a tagger with --tagger" in str(
         result.exception
     )
@@ -85,7 +84,7 @@ def test_output_formats(tiny_model: Path, tiny_treebank: Path, tmp_path: Path) -
 def test_a_root_for_formats_that_want_one(tiny_model: Path, tiny_treebank: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.export"
     result = parse(tiny_treebank, "-m", tiny_model, "-o", out)
-    assert isinstance(result.exception, TreebankError)
+    assert isinstance(result.exception, DataError)
     assert "add a root (--root VROOT)" in str(result.exception)
     assert not out.exists()
     assert parse(tiny_treebank, "-m", tiny_model, "-o", out, "--root", "VROOT").exit_code == 0
@@ -129,7 +128,7 @@ def test_bad_sentences(tiny_model: Path, tmp_path: Path) -> None:
     text = f"{TAGGED}the dog\n\n{TAGGED}"
     out = tmp_path / "out.discbracket"
     result = parse("-m", tiny_model, "--from", "tagged", "-o", out, text=text)
-    assert isinstance(result.exception, TreebankError)
+    assert isinstance(result.exception, DataError)
     assert "standard input:7: expected a word, a tab and its tag" in str(result.exception)
     assert not out.exists()
     result = parse("-m", tiny_model, "--from", "tagged", "--skip-bad", text=text)
@@ -155,17 +154,17 @@ def test_the_encoding_of_input(tiny_own_tags: Path, tmp_path: Path) -> None:
 
 def test_models_that_cannot_parse(tiny_model: Path, tiny_tagger: Path, tiny_own_tags: Path, tmp_path: Path) -> None:
     result = parse("-m", tiny_tagger, text=HOW)
-    assert isinstance(result.exception, TreebankError)
+    assert isinstance(result.exception, DataError)
     assert "is a tagger" in str(result.exception)
     result = parse("-m", tmp_path, text=HOW)
-    assert isinstance(result.exception, TreebankError)
+    assert isinstance(result.exception, DataError)
     assert "is this the folder of a permutree model" in str(result.exception)
     for model, tagger, message in (
         (tiny_model, tiny_model, "predicts no tags"),
         (tiny_own_tags, tiny_tagger, "predicts tags itself"),
     ):
         result = parse("-m", model, "--tagger", tagger, text=HOW)
-        assert isinstance(result.exception, SettingsError)
+        assert isinstance(result.exception, ConfigError)
         assert message in str(result.exception)
 
 
@@ -175,7 +174,7 @@ def test_the_device(tiny_model: Path) -> None:
 
 
 def test_parsing_more_than_a_chunk(tiny_model: Path, tiny_treebank: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("permutree.inference.parser.CHUNK", 3)
+    monkeypatch.setattr("permutree.parsing.parser.CHUNK", 3)
     assert parse(tiny_treebank, "-m", tiny_model).stdout == tiny_treebank.read_text()
 
 
@@ -247,14 +246,14 @@ def test_bundled_models() -> None:
     assert result.stdout == HOW * 150
     assert "taken to be English" in result.stderr
     result = parse("--lang", "de", "Wie geht das?")
-    assert isinstance(result.exception, SettingsError)
+    assert isinstance(result.exception, ConfigError)
     assert "no model 'de': the bundled ones are en, nl, and there is no folder of that name" in str(result.exception)
 
 
 def test_arguments_that_are_no_files(tiny_own_tags: Path, tmp_path: Path) -> None:
     for argument in ("news.txt", "missing/news", str(tmp_path / "my news.txt"), "trees.discbracket.gz"):
         result = parse(argument, "-m", tiny_own_tags)
-        assert isinstance(result.exception, TreebankError)
+        assert isinstance(result.exception, DataError)
         assert str(result.exception).startswith(f"{argument}: there is no such file; if it is text, ")
     for argument in ("dog", "dog.", "either/or it is a dog", "x/" * 3000 + " a", "see news.txt"):
         assert parse(argument, "-m", tiny_own_tags, "--lang", "en").exit_code == 0
@@ -289,7 +288,7 @@ def test_lines_that_cannot_be_decoded(tiny_own_tags: Path, tmp_path: Path) -> No
     file.write_bytes(b"the dog\n\n\xff\xfe\n\nthe dog\n")
     out = tmp_path / "out.discbracket"
     result = parse(file, "-m", tiny_own_tags, "--lang", "en", "-o", out)
-    assert isinstance(result.exception, TreebankError)
+    assert isinstance(result.exception, DataError)
     assert f"{file}:3: not utf-8 text" in str(result.exception)
     assert not out.exists()
     result = parse(file, "-m", tiny_own_tags, "--lang", "en", "--skip-bad")
@@ -324,7 +323,7 @@ def test_pictures_in_pixels(tiny_own_tags: Path, tmp_path: Path) -> None:
 
 
 def test_several_processes(tiny_own_tags: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("permutree.inference.processes.CHUNK", 3)
+    monkeypatch.setattr("permutree.parsing.processes.CHUNK", 3)
     file = tmp_path / "text.txt"
     file.write_text("".join(f"the dog sleeps. it works {'a dog ' * number}\n\n" for number in range(15)), "utf-8")
     options = (file, "-m", tiny_own_tags, "--lang", "en", "--to", "jsonl")
@@ -347,7 +346,7 @@ def test_several_processes(tiny_own_tags: Path, tmp_path: Path, monkeypatch: pyt
 def test_formats_in_several_processes(
     source: str, text: str, target: str, tiny_own_tags: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("permutree.inference.processes.CHUNK", 3)
+    monkeypatch.setattr("permutree.parsing.processes.CHUNK", 3)
     options = ("-m", tiny_own_tags, "--lang", "en", "--from", source, "--to", target)
     several, one = parse(*options, "--jobs", "2", text=text), parse(*options, text=text)
     assert several.exit_code == 0, several.exception
@@ -361,7 +360,7 @@ def test_bad_lines_in_several_processes(tiny_own_tags: Path, tmp_path: Path) -> 
     file.write_text(HOW + "\n" + "(NP (DT 0=the\n" + HOW, "utf-8")
     options = (file, "-m", tiny_own_tags, "--jobs", "2")
     result = parse(*options, "-o", tmp_path / "out.discbracket")
-    assert isinstance(result.exception, TreebankError)
+    assert isinstance(result.exception, DataError)
     assert str(result.exception).startswith(f"{file}:3: ")
     assert not (tmp_path / "out.discbracket").exists()
     result = parse(*options, "--skip-bad")
@@ -373,7 +372,7 @@ def test_bad_lines_in_several_processes(tiny_own_tags: Path, tmp_path: Path) -> 
 def test_tags_in_several_processes(tiny_model: Path) -> None:
     assert parse("-m", tiny_model, "--from", "tagged", "--jobs", "2", text=TAGGED * 3).stdout == HOW * 3
     result = parse("-m", tiny_model, "--from", "tokens", "--jobs", "2", text="the dog\n")
-    assert isinstance(result.exception, TreebankError)
+    assert isinstance(result.exception, DataError)
     assert "sentence 1: the model reads tags" in str(result.exception)
 
 

@@ -3,8 +3,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from permutree.tree import Tree
-from permutree.treebanks import read, write
+from permutree.formats import read, write
+from permutree.trees.tree import Tree
 
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:

@@ -5,8 +5,8 @@ import pytest
 from click.testing import CliRunner
 
 from permutree import cli
-from permutree.tree import Tree
 from permutree.treebanks.statistics import Statistics, count
+from permutree.trees.tree import Tree
 
 TREES = [
     "(ROOT (S (NP (PRP 0=I)) (VP (VBP 1=see))) (. 2=.))",
@@ -67,7 +67,7 @@ def test_json(files: list[str]) -> None:
 
 
 def test_shared_treebank_has_the_published_figures(shared: Path) -> None:
-    from permutree.treebanks import read
+    from permutree.formats import read
 
     folder = shared / "treebanks" / "squoia_de"
     figures = count(read(folder / f"{split}.discbracket.xz" for split in ("train", "dev", "test"))).as_dict()

@@ -6,9 +6,8 @@ from click.testing import CliRunner, Result
 
 from permutree import Tree, read
 from permutree.cli import permutree
-from permutree.settings import SettingsError
+from permutree.errors import ConfigError, DataError
 from permutree.training.config import Config
-from permutree.treebanks.errors import TreebankError
 
 
 def tag(*arguments: str | Path, text: str | None = None) -> Result:
@@ -51,7 +50,7 @@ def test_what_cannot_be_written(tiny_tagger: Path, tmp_path: Path) -> None:
     (tmp_path / "a.dbr").write_text("(NN 0=dog)", "utf-8")
     (tmp_path / "b.tokens").write_text("dog", "utf-8")
     result = tag(tmp_path / "a.dbr", tmp_path / "b.tokens", "-m", tiny_tagger)
-    assert isinstance(result.exception, TreebankError)
+    assert isinstance(result.exception, DataError)
     assert "sentence 2: trees and text do not go into one output" in str(result.exception)
 
 
@@ -67,7 +66,7 @@ def test_unseen_words(tiny_tagger: Path) -> None:
 
 def test_a_model_without_tags(tiny_model: Path) -> None:
     result = tag("-m", tiny_model, text="(NN 0=dog)")
-    assert isinstance(result.exception, TreebankError)
+    assert isinstance(result.exception, DataError)
     assert "predicts no tags; use a tagger" in str(result.exception)
 
 
@@ -104,7 +103,7 @@ def test_jackknife_with_other_settings(tiny_treebank: Path, tmp_path: Path, monk
     assert len(trees) == 20
     assert {one for tree in trees for one in tree.tags} == {"J"}
     result = tag(tiny_treebank, *options, "-o", out, "--config", "nothing")
-    assert isinstance(result.exception, SettingsError)
+    assert isinstance(result.exception, ConfigError)
 
 
 def test_jackknife(tiny_treebank: Path, tmp_path: Path) -> None:

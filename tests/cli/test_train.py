@@ -12,10 +12,9 @@ from click.testing import CliRunner, Result
 import permutree as package
 from permutree import Parser, read
 from permutree.cli import permutree
-from permutree.settings import SettingsError
+from permutree.errors import ConfigError, DataError
 from permutree.training.config import Config, config_names
 from permutree.training.overrides import configure
-from permutree.treebanks.errors import TreebankError
 from tiny_encoders import write_encoder
 
 SMALL = """\
@@ -72,7 +71,7 @@ def test_a_line_an_epoch_and_the_scores(small: Path, tiny_treebank: Path, tmp_pa
     assert "the model is there already" in again.stderr
     # Another one must not take the first for its own.
     other = train(*arguments, "--seed", "2")
-    assert isinstance(other.exception, TreebankError)
+    assert isinstance(other.exception, DataError)
     assert "training.seed" in str(other.exception)
 
 
@@ -147,7 +146,7 @@ def test_a_tagger(small: Path, tiny_treebank: Path, tmp_path: Path) -> None:
 def test_settings_that_cannot_be(arguments: list[str], message: str, tiny_treebank: Path, tmp_path: Path) -> None:
     files: list[str | Path] = ["--train", tiny_treebank, "--dev", tiny_treebank, "--out", tmp_path / "model"]
     result = train(*arguments, *files)
-    assert isinstance(result.exception, SettingsError)
+    assert isinstance(result.exception, ConfigError)
     assert message in str(result.exception)
     assert not (tmp_path / "model").exists()
 
@@ -171,7 +170,7 @@ def test_calls_that_are_wrong(arguments: list[str], message: str) -> None:
 
 def test_files_that_are_not_there(small: Path, tiny_treebank: Path, tmp_path: Path) -> None:
     result = train(small, "--train", tmp_path / "no.dbr", "--dev", tiny_treebank, "--out", tmp_path / "model")
-    assert isinstance(result.exception, TreebankError)
+    assert isinstance(result.exception, DataError)
     assert "no.dbr: cannot be read" in str(result.exception)
 
 
@@ -199,9 +198,9 @@ def test_settings_are_changed_by_name() -> None:
     assert (changed.model.encoder.kind, changed.model.encoder.pretrained) == ("pretrained", "some/bert")
     assert (changed.data.max_length, changed.training.batch) == (50, 9)
     assert changed.model.embeddings == base.model.embeddings
-    with pytest.raises(SettingsError, match="no setting 'sead'"):
+    with pytest.raises(ConfigError, match="no setting 'sead'"):
         configure("fast", {"sead": 3})
-    with pytest.raises(SettingsError, match="out is not a table"):
+    with pytest.raises(ConfigError, match="out is not a table"):
         configure(base, {"out.name": 3})
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from permutree.drawing import draw_latex, draw_latex_document
-from permutree.tree import Tree, TreeError
+from permutree.errors import TreeError
+from permutree.trees.tree import Tree
 
 GERMAN = Tree.parse(
     "(ROOT (S (VP (AVP (ADV 0=Noch) (ADV 1=nie)) (NP (ADV 4=so) (PIAT 5=viel)) (VVPP 6=gewählt)) "

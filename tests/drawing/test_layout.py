@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from permutree.drawing.layout import Layout, lay_out
-from permutree.tree import Tree
+from permutree.trees.tree import Tree
 from strategies import trees
 
 GERMAN = (

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from permutree.drawing import draw_png, draw_svg, png
-from permutree.settings import SettingsError
-from permutree.tree import Tree, TreeError
+from permutree.errors import ConfigError, TreeError
+from permutree.trees.tree import Tree
 
 TREE = Tree.parse("(S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it))")
 
@@ -51,13 +51,13 @@ def test_any_font_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
     if shutil.which("fc-match"):
         assert size(draw_png(TREE)) == size(as_usual)
     else:
-        with pytest.raises(SettingsError, match="has no font"):
+        with pytest.raises(ConfigError, match="has no font"):
             draw_png(TREE)
 
 
 def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(SettingsError, match=r"pip install 'permutree\[png\]'"):
+    with pytest.raises(ConfigError, match=r"pip install 'permutree\[png\]'"):
         draw_png(TREE)
 
 
@@ -66,5 +66,5 @@ def test_without_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
 
     draw = resvg_py.svg_to_bytes
     monkeypatch.setattr(resvg_py, "svg_to_bytes", lambda **options: draw(**options, skip_system_fonts=True))
-    with pytest.raises(SettingsError, match="has no font"):
+    with pytest.raises(ConfigError, match="has no font"):
         draw_png(TREE)

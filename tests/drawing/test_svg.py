@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 from hypothesis import given
 
 from permutree.drawing import draw_html, draw_svg
-from permutree.tree import Tree
+from permutree.trees.tree import Tree
 from strategies import trees
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"

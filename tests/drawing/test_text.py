@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given
 
-from permutree.draft import Draft, Leaf, Node
 from permutree.drawing import draw_text
-from permutree.tree import Tree
+from permutree.trees.builder import Leaf, Node, TreeBuilder
+from permutree.trees.tree import Tree
 from strategies import trees
 
 GERMAN = Tree.parse(
@@ -229,7 +229,7 @@ class Reader:
                     children = {nodes.get(child) or leaves[child] for child in self.children(text)}
                     nodes[text] = Node(text.text, list(children))
         root: Node | Leaf = nodes[self.texts[0][0]] if nodes else next(iter(leaves.values()))
-        tree = Draft(root, list(leaves.values())).freeze()
+        tree = TreeBuilder(root, list(leaves.values())).freeze()
         assert len(nodes) == len(tree.labels), "every label is somewhere under the root"
         return tree
 
@@ -332,7 +332,7 @@ def test_outlines_can_be_read_back(tree: Tree) -> None:
             path[-1].children.append(item)
         if isinstance(item, Node):
             path.append(item)
-    assert Draft(path[0], [leaves[index] for index in sorted(leaves)]).freeze() == tree
+    assert TreeBuilder(path[0], [leaves[index] for index in sorted(leaves)]).freeze() == tree
 
 
 @pytest.mark.parametrize("treebank", ["alpino", "craft", "icepahc", "masc", "squoia_de"])

@@ -8,7 +8,7 @@ import pytest
 from permutree.encoding import Codec
 from permutree.encoding.best_levels import TRUST, best_levels, step_columns
 from permutree.encoding.levels import LevelKind, LevelScale
-from permutree.tree import Tree
+from permutree.trees.tree import Tree
 
 SYMBOLS = ["-2", "-1", "0", "1", "2", "_", "1ROOT", "2ROOT"]
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from permutree.encoding.by_ends import levels_by_ends
 from permutree.encoding.codec import depths
 from permutree.encoding.constituents import brackets_of
-from permutree.tree import Tree
+from permutree.trees.tree import Tree
 from strategies import trees
 
 Spans = list[tuple[int, int, float]]

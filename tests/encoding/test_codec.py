@@ -15,8 +15,9 @@ from permutree.encoding import ENCODINGS, TAGSETS, Codec, Decoded, Kind, Label, 
 from permutree.encoding.codec import depths
 from permutree.encoding.constituents import brackets_of
 from permutree.encoding.levels import LevelScale
-from permutree.forest import Forest
-from permutree.tree import Tree, TreeError
+from permutree.errors import TreeError
+from permutree.trees.batch import TreeBatch
+from permutree.trees.tree import Tree
 from slow_encoding import slow_encode
 from strategies import trees
 
@@ -125,10 +126,10 @@ def test_unary_chains() -> None:
 def test_trees_in_any_child_order_are_the_same() -> None:
     tree = Tree.parse("(S (B (N 1=b) (N 3=d)) (A (N 4=e) (N 2=c) (N 0=a)))")
     assert decode(tree.words, tree.tags, encode(tree)).tree == tree
-    forest = Forest.from_trees([tree])
+    forest = TreeBatch.from_trees([tree])
     spans = {"order": [1, 3, 4, 2, 0], "labels": [2, 1, 0], "starts": [0, 0, 2], "ends": [5, 2, 5]}
     arrays = {name: np.array(values, np.int32) for name, values in spans.items()}
-    out_of_order = Forest(
+    out_of_order = TreeBatch(
         forest.words,
         forest.tags,
         forest.word_offsets,

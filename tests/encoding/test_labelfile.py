@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from permutree.encoding import ENCODINGS, Codec, Label
 from permutree.encoding.labelfile import STYLES, LabelledSentence, read_labels, write_labels
-from permutree.tree import Tree
-from permutree.treebanks.errors import TreebankError
-from permutree.treebanks.sources import open_sources
+from permutree.errors import DataError
+from permutree.formats.sources import open_sources
+from permutree.trees.tree import Tree
 from strategies import trees
 
 HOW = Tree.parse("(ROOT (S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (NP (PRP 2=it))) (-LRB- 4=-LRB-))")
@@ -97,18 +97,18 @@ def test_strange_files(tmp_path: Path) -> None:
 
 def test_bad_files(tmp_path: Path) -> None:
     file = tmp_path / "labels"
-    with pytest.raises(TreebankError, match=r"labels:2: expected word, tag, .* found 5 columns"):
+    with pytest.raises(DataError, match=r"labels:2: expected word, tag, .* found 5 columns"):
         read(file, "a\tT\t_\t_\t_\tINV\nb\tT\t_\t_\tINV\n", "absolute", "permutree")
-    with pytest.raises(TreebankError, match="is it --style disco2labels"):
+    with pytest.raises(DataError, match="is it --style disco2labels"):
         read(file, RELEASE, "relative", "permutree")
-    with pytest.raises(TreebankError, match="found 2 columns"):
+    with pytest.raises(DataError, match="found 2 columns"):
         read(file, "a\tb\n", "absolute", "disco2labels")
 
 
 def test_what_a_file_cannot_hold() -> None:
-    with pytest.raises(TreebankError, match=r"sentence 1: .*tab or line break"):
+    with pytest.raises(DataError, match=r"sentence 1: .*tab or line break"):
         written([Tree.from_constituents(["a\tb"], ["T"], [])], "absolute", "permutree")
-    with pytest.raises(TreebankError, match="empty word"):
+    with pytest.raises(DataError, match="empty word"):
         written([Tree.from_constituents([""], ["T"], [])], "absolute", "permutree")
-    with pytest.raises(TreebankError, match="disco2labels cannot hold the label 'A~B'"):
+    with pytest.raises(DataError, match="disco2labels cannot hold the label 'A~B'"):
         written([Tree.parse("(A~B (N 0=a))")], "absolute", "disco2labels")

@@ -1,5 +1,5 @@
 from permutree.encoding.statistics import ROWS, Unseen, count_labels
-from permutree.tree import Tree
+from permutree.trees.tree import Tree
 
 TRAIN = [
     Tree.parse("(ROOT (S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it)) (. 4=?))"),

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from permutree.encoding.tagsets import TAGSETS, guess_tagset, read_tagset, tagset_named
-from permutree.treebanks.errors import TreebankError
+from permutree.errors import DataError
 
 
 def test_tables_of_the_paper() -> None:
@@ -32,12 +32,12 @@ def test_tables_from_files(tmp_path: Path) -> None:
 def test_bad_tables(tmp_path: Path) -> None:
     file = tmp_path / "tags.txt"
     file.write_text("NN = N\nNE N\n")
-    with pytest.raises(TreebankError, match=r"tags.txt:2: expected TAG,TAG = COARSE"):
+    with pytest.raises(DataError, match=r"tags.txt:2: expected TAG,TAG = COARSE"):
         read_tagset(file)
     file.write_text('{"NN": 1}')
-    with pytest.raises(TreebankError, match="strings to strings"):
+    with pytest.raises(DataError, match="strings to strings"):
         read_tagset(file)
-    with pytest.raises(TreebankError, match="there are ptb, stts, icepahc"):
+    with pytest.raises(DataError, match="there are ptb, stts, icepahc"):
         tagset_named("nowhere")
 
 

@@ -3,10 +3,10 @@ from collections.abc import Sequence
 import pytest
 
 from permutree import Tree, evaluate
+from permutree.errors import DataError
 from permutree.evaluation.pairs import Missing, Side, pair
 from permutree.evaluation.parameters import Parameters
-from permutree.forest import Forest
-from permutree.treebanks.errors import TreebankError
+from permutree.trees.batch import TreeBatch
 
 PROPER = Parameters.load("proper")
 
@@ -16,7 +16,7 @@ def side(name: str, *sentences: str, ids: Sequence[str | None] | None = None) ->
     for sentence in sentences:
         words = sentence.split()
         trees.append(Tree.from_constituents(words, ["X"] * len(words), [("S", range(len(words)))]))
-    return Side(Forest.from_trees(trees), ids or [None] * len(trees), name)
+    return Side(TreeBatch.from_trees(trees), ids or [None] * len(trees), name)
 
 
 def pairs_of(gold: Side, predicted: Side, missing: Missing = "error", parameters: Parameters = PROPER) -> list[int]:
@@ -24,7 +24,7 @@ def pairs_of(gold: Side, predicted: Side, missing: Missing = "error", parameters
 
 
 def message(gold: Side, predicted: Side, missing: Missing = "error", parameters: Parameters = PROPER) -> str:
-    with pytest.raises(TreebankError) as caught:
+    with pytest.raises(DataError) as caught:
         pair(gold, predicted, parameters, missing)
     return str(caught.value)
 
@@ -87,7 +87,5 @@ def test_words_that_count_as_the_same() -> None:
 
 def test_evaluate_names_sides_that_have_no_file() -> None:
     gold, predicted = Tree.parse("(S (X 0=a))"), Tree.parse("(S (X 0=b))")
-    with pytest.raises(
-        TreebankError, match=r"the predicted trees \(sentence 1\): word 1 is 'b', not 'a' as in the gold"
-    ):
+    with pytest.raises(DataError, match=r"the predicted trees \(sentence 1\): word 1 is 'b', not 'a' as in the gold"):
         evaluate([gold], [predicted])

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
+from permutree.errors import DataError
 from permutree.evaluation.parameters import Parameters, strip_function
-from permutree.treebanks.errors import TreebankError
 
 
 def test_proper_leaves_out_roots_and_punctuation() -> None:
@@ -75,7 +75,7 @@ def test_every_keyword_is_read() -> None:
     ],
 )
 def test_bad_lines_are_named(line: str, message: str) -> None:
-    with pytest.raises(TreebankError) as caught:
+    with pytest.raises(DataError) as caught:
         Parameters.parse(f"LABELED 1\n{line}\n", "mine.prm")
     assert message in str(caught.value)
     assert str(caught.value).startswith("mine.prm:2: ")
@@ -85,7 +85,7 @@ def test_files_are_read_by_path(tmp_path: Path) -> None:
     path = tmp_path / "mine.prm"
     path.write_text("DELETE_LABEL X\n", encoding="utf-8")
     assert Parameters.load(path).delete_labels == {"X"}
-    with pytest.raises(TreebankError, match="proper, none"):
+    with pytest.raises(DataError, match="proper, none"):
         Parameters.load("propper")
 
 

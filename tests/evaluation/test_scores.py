@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from permutree import Tree, evaluate
-from permutree.draft import Draft
 from permutree.evaluation import Evaluation, Evaluator, Parameters
 from permutree.evaluation.parameters import strip_function
-from permutree.forest import Forest
+from permutree.trees.batch import TreeBatch
+from permutree.trees.builder import TreeBuilder
 from slow_evaluation import figures
 from strategies import trees
 
@@ -223,7 +223,7 @@ def test_trees_forests_and_files_score_the_same(tmp_path: Path) -> None:
     for name, text in (("gold", GOLD), ("predicted", PREDICTED)):
         (tmp_path / f"{name}.discbracket").write_text(text + "\n")
     expected = evaluate(gold, predicted).overall
-    assert evaluate(Forest.from_trees(gold), Forest.from_trees(predicted)).overall == expected
+    assert evaluate(TreeBatch.from_trees(gold), TreeBatch.from_trees(predicted)).overall == expected
     assert evaluate(tmp_path / "gold.discbracket", str(tmp_path / "predicted.discbracket")).overall == expected
     assert evaluate(iter(gold), iter(predicted)).overall == expected
 
@@ -236,7 +236,7 @@ def test_batches_add_up() -> None:
     evaluator = Evaluator(Parameters.load("proper"))
     for first in (0, 1, 3):
         last = {0: 1, 1: 3, 3: 4}[first]
-        evaluator.add(gold[first:last], Forest.from_trees(predicted[first:last]))
+        evaluator.add(gold[first:last], TreeBatch.from_trees(predicted[first:last]))
     parts = evaluator.result()
     assert parts.overall == whole.overall
     assert parts.discontinuous == whole.discontinuous
@@ -247,10 +247,12 @@ def test_batches_add_up() -> None:
 
 
 def test_deep_and_long_trees() -> None:
-    deep = Draft.from_constituents(list("ab"), ["X", "Y"], [(f"N{depth}", [0, 1]) for depth in range(1000)]).freeze()
+    deep = TreeBuilder.from_constituents(
+        list("ab"), ["X", "Y"], [(f"N{depth}", [0, 1]) for depth in range(1000)]
+    ).freeze()
     chain = [("V", [0, *range(first, 10_000)]) for first in range(2, 10_000, 10)]
     size = 10_000
-    long = Draft.from_constituents(["a"] * size, ["X"] * size, [("S", range(size)), *chain]).freeze()
+    long = TreeBuilder.from_constituents(["a"] * size, ["X"] * size, [("S", range(size)), *chain]).freeze()
     found = evaluate([deep, long], [deep, long], "none")
     assert found.f1 == 100
     assert found.discontinuous.brackets.gold == len(chain)
@@ -271,7 +273,7 @@ def pairs(draw: st.DrawFn) -> tuple[Tree, Tree]:
     """Two random trees over the same words."""
     gold = draw(trees())
     other = draw(trees(max_words=len(gold)).filter(lambda tree: len(tree) == len(gold)))
-    changed = Draft.from_tree(other)
+    changed = TreeBuilder.from_tree(other)
     for leaf, word in zip(changed.leaves, gold.words, strict=True):
         leaf.word = word
     return gold, changed.freeze()
@@ -281,7 +283,7 @@ def pairs(draw: st.DrawFn) -> tuple[Tree, Tree]:
 def near_pairs(draw: st.DrawFn) -> tuple[Tree, Tree]:
     """A random tree, and the same tree with some labels and tags changed and some constituents taken away."""
     gold = draw(trees())
-    draft = Draft.from_tree(gold)
+    draft = TreeBuilder.from_tree(gold)
     for leaf in draft.leaves:
         leaf.tag = draw(st.sampled_from([leaf.tag, leaf.tag, strip_function(leaf.tag), "NN"]))
     for node in list(draft.nodes()):

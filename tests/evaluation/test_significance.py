@@ -4,9 +4,9 @@ from typing import cast
 import pytest
 
 from permutree import Tree, evaluate
+from permutree.errors import TreeError
 from permutree.evaluation import Evaluation
 from permutree.evaluation.significance import METHODS, Method, compare
-from permutree.tree import TreeError
 
 RIGHT = Tree.parse("(ROOT (NP (X 0=a)))")
 WRONG = Tree.parse("(ROOT (VP (Y 0=a)))")

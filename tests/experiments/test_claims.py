@@ -4,12 +4,12 @@ from pathlib import Path
 import pytest
 
 from permutree import Tree, read, write
+from permutree.errors import DataError
 from permutree.experiments.cell import Places
 from permutree.experiments.claims import check_claims
 from permutree.experiments.grid import Experiment
 from permutree.experiments.report import make_table, table_named
 from permutree.experiments.results import Results, append_row
-from permutree.treebanks.errors import TreebankError
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_claims_are_tested_where_both_sides_are_there(tiny: Experiment, places: 
 def test_without_predicted_trees_nothing_can_be_tested(tiny: Experiment, places: Places, results: Results) -> None:
     for path in sorted(places.work.rglob("dev.discbracket.xz")):
         path.unlink()
-    with pytest.raises(TreebankError, match="the predicted trees are not here"):
+    with pytest.raises(DataError, match="the predicted trees are not here"):
         check_claims(tiny, results, places)
 
 

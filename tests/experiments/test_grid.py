@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from permutree.errors import ConfigError
 from permutree.experiments.grid import Axes, Cell, Experiment, Selection, sparse_settings
 from permutree.experiments.plots import draw, make_plot
 from permutree.experiments.report import find_experiments, make_table
 from permutree.experiments.results import Results
 from permutree.experiments.treebanks import Treebank
-from permutree.settings import SettingsError
 from permutree.training.config import Config
 from permutree.training.overrides import configure
 
@@ -162,7 +162,7 @@ def test_selections() -> None:
         ("coder=x", "no axis 'coder'; there are encoder, seed"),
         ("seed=3", "axis seed has no value '3'; there are 1, 2"),
     ):
-        with pytest.raises(SettingsError, match=said):
+        with pytest.raises(ConfigError, match=said):
             Selection.parse([text], axes)
 
 
@@ -184,7 +184,7 @@ def test_selections() -> None:
     ],
 )
 def test_errors_name_the_file_and_what_is_wrong(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(SettingsError, match=f"grid.toml: .*{said}"):
+    with pytest.raises(ConfigError, match=f"grid.toml: .*{said}"):
         load(tmp_path, text)
 
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from permutree.errors import ConfigError
 from permutree.experiments.grid import Cell
 from permutree.experiments.results import FIGURES, Mean, Results, append_row, figure, read_rows
 from permutree.experiments.treebanks import Treebank
-from permutree.settings import SettingsError
 from permutree.training.config import Config
 
 ROW = {
@@ -27,7 +27,7 @@ def test_figures() -> None:
     assert figure(ROW, "parameters") == 1000
     assert figure(ROW, "gpu sentences/s") is None
     assert all(figure({}, name) is None for name in FIGURES)
-    with pytest.raises(SettingsError, match="no figure 'f1'; there are dev precision"):
+    with pytest.raises(ConfigError, match="no figure 'f1'; there are dev precision"):
         figure(ROW, "f1")
 
 

@@ -4,12 +4,11 @@ from typing import Any
 
 import pytest
 
+from permutree.errors import ConfigError, DataError
 from permutree.experiments.grid import Experiment
 from permutree.experiments.report import fill_page, find_experiment, find_experiments, make_table, table_named
 from permutree.experiments.results import Results, append_row
 from permutree.experiments.tables import FORMATS
-from permutree.settings import SettingsError
-from permutree.treebanks.errors import TreebankError
 
 GRID = """\
 [axes]
@@ -135,15 +134,15 @@ def test_figures_without_columns(folder: Path, results: Results) -> None:
 
 
 def test_what_should_be_apart_is_not_mixed(folder: Path, results: Results) -> None:
-    with pytest.raises(SettingsError, match="table mixed mixes the values of axis encoding"):
+    with pytest.raises(ConfigError, match="table mixed mixes the values of axis encoding"):
         table(folder, results, "mixed", "markdown")
 
 
 def test_names_that_are_not_there(folder: Path) -> None:
     assert [path.stem for path in find_experiments(folder)] == ["grid"]
-    with pytest.raises(SettingsError, match=r"no experiment 'gird' in .*; there are grid"):
+    with pytest.raises(ConfigError, match=r"no experiment 'gird' in .*; there are grid"):
         find_experiment("gird", folder)
-    with pytest.raises(SettingsError, match="has no table 'deb'; there are dev, weights, mixed"):
+    with pytest.raises(ConfigError, match="has no table 'deb'; there are dev, weights, mixed"):
         table_named(find_experiment("grid", folder), "deb")
 
 
@@ -166,5 +165,5 @@ def test_pages_are_brought_up_to_date(folder: Path, results: Results) -> None:
     assert page.read_text("utf-8") == text
     assert page.stat().st_mtime_ns == before
     page.write_text("\n<!-- experiment: tabel grid dev -->\n<!-- end -->\n", "utf-8")
-    with pytest.raises(TreebankError, match=r"page.md.*2.*expected 'table' or 'plot'"):
+    with pytest.raises(DataError, match=r"page.md.*2.*expected 'table' or 'plot'"):
         fill_page(page, folder, results)

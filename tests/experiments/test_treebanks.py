@@ -2,9 +2,8 @@ from pathlib import Path
 
 import pytest
 
+from permutree.errors import ConfigError, DataError
 from permutree.experiments.treebanks import SPLITS, Treebank, find_part, load_treebanks, read_parts
-from permutree.settings import SettingsError
-from permutree.treebanks.errors import TreebankError
 
 TREE = "(S (NN 0=a))\n"
 
@@ -19,11 +18,11 @@ def test_parts_are_found_in_any_format(tmp_path: Path) -> None:
 
 
 def test_a_part_that_is_not_there_or_there_twice(tmp_path: Path) -> None:
-    with pytest.raises(TreebankError, match=r"bank/dev.*no such file.*--treebanks"):
+    with pytest.raises(DataError, match=r"bank/dev.*no such file.*--treebanks"):
         find_part(tmp_path, "bank/dev")
     for name in ("dev.discbracket", "dev.export"):
         (tmp_path / name).write_text(TREE, "utf-8")
-    with pytest.raises(TreebankError, match=r"dev.discbracket, dev.export: which one"):
+    with pytest.raises(DataError, match=r"dev.discbracket, dev.export: which one"):
         find_part(tmp_path, "dev")
 
 
@@ -41,7 +40,7 @@ def test_the_open_treebanks_are_as_described(shared: Path) -> None:
 
 def test_parts_that_are_read_several_times() -> None:
     assert Treebank("a", train=("2 × a/train", "b/train")).parts("train") == ("a/train", "a/train", "b/train")
-    with pytest.raises(SettingsError, match="not 'two × a/train'"):
+    with pytest.raises(ConfigError, match="not 'two × a/train'"):
         Treebank("a", train=("two × a/train",)).parts("train")
 
 
@@ -51,5 +50,5 @@ def test_descriptions(tmp_path: Path) -> None:
     path.write_text('[a]\nrecipe = "tiger"\n', "utf-8")
     assert load_treebanks(path)["a"].parts("dev") == ("a/dev",)
     path.write_text("a = 3\n", "utf-8")
-    with pytest.raises(SettingsError, match="a must be a table"):
+    with pytest.raises(ConfigError, match="a must be a table"):
         load_treebanks(path)

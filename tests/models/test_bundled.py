@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from permutree import Parser, evaluate, read
-from permutree.inference.sentences import Sentence
-from permutree.labeling.folder import Outline
+from permutree.model.folder import Outline
 from permutree.models import folder, names
+from permutree.parsing.inputs import Sentence
 
 LANGUAGES = ("de", "en", "is", "nl")
 

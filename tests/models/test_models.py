@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from permutree import models
-from permutree.settings import SettingsError
+from permutree.errors import ConfigError
 
 
 @pytest.fixture
@@ -40,8 +40,8 @@ def test_a_bundled_model_comes_first_and_says_so(bundled: Path, caplog: pytest.L
 
 
 def test_a_missing_model_lists_those_there_are(bundled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(SettingsError, match=r"no model 'fr': the bundled ones are en, nl, .* --model FOLDER"):
+    with pytest.raises(ConfigError, match=r"no model 'fr': the bundled ones are en, nl, .* --model FOLDER"):
         models.folder("fr")
     monkeypatch.setattr(models, "_HERE", bundled / "other")
-    with pytest.raises(SettingsError, match="none is bundled with this installation"):
+    with pytest.raises(ConfigError, match="none is bundled with this installation"):
         models.folder("fr")

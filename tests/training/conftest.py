@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 import torch
 
-from permutree.tree import Tree
-from permutree.treebanks import read
+from permutree.formats import read
+from permutree.trees.tree import Tree
 from tiny_models import TREES, write_sure_encoder
 
 

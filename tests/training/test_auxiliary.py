@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from permutree.inference.parser import Parser
-from permutree.labeling.config import ModelConfig
-from permutree.labeling.model import Model
-from permutree.settings import SettingsError
+from permutree.errors import ConfigError
+from permutree.formats import write
+from permutree.model.config import ModelConfig
+from permutree.networks.model import Model
+from permutree.parsing.parser import Parser
 from permutree.training.auxiliary import TASKS, auxiliary_values, fit_auxiliary
 from permutree.training.config import Config, TrainingConfig
 from permutree.training.loop import train
-from permutree.tree import Tree
-from permutree.treebanks import write
+from permutree.trees.tree import Tree
 from tiny_models import tiny_config
 
 # In the arrangement: How work does it; S over all, VP over the first two.
@@ -48,7 +48,7 @@ def test_values_are_those_of_the_training_set() -> None:
 
 
 def test_a_treebank_without_them_is_refused() -> None:
-    with pytest.raises(SettingsError, match="the training trees have no morphology"):
+    with pytest.raises(ConfigError, match="the training trees have no morphology"):
         fit_auxiliary([TREE.annotated(functions=FUNCTIONS)], ["functions", "morphology"])
 
 
@@ -63,15 +63,15 @@ def test_a_treebank_without_them_is_refused() -> None:
     ],
 )
 def test_settings_that_make_no_sense(changes: dict[str, object], message: str) -> None:
-    with pytest.raises(SettingsError, match=message):
+    with pytest.raises(ConfigError, match=message):
         TrainingConfig(**changes)  # type: ignore[arg-type]
 
 
 def test_own_orders_need_a_second_reading() -> None:
-    with pytest.raises(SettingsError, match=r"set model\.second_reading"):
+    with pytest.raises(ConfigError, match=r"set model\.second_reading"):
         replace(Config(), training=TrainingConfig(own_orders=0.5))
     model = ModelConfig(encoding="predecessor", second_reading=4, ends=4)
-    with pytest.raises(SettingsError, match="in the true order"):
+    with pytest.raises(ConfigError, match="in the true order"):
         Config(model=model, training=TrainingConfig(own_orders=0.5))
 
 

@@ -3,14 +3,14 @@ from pathlib import Path
 import pytest
 import torch
 
-from permutree.labeling.attention import PredecessorHead
-from permutree.labeling.model import Model
-from permutree.settings import SettingsError
+from permutree.errors import ConfigError
+from permutree.networks.attention import PredecessorHead
+from permutree.networks.model import Model
 from permutree.training.calibration import SHIFTS, calibrate
 from permutree.training.config import Config, TrainingConfig
 from permutree.training.loop import Trainer, train
 from permutree.training.validation import Row, Validator
-from permutree.tree import Tree
+from permutree.trees.tree import Tree
 from tiny_models import tiny_config
 
 PREDECESSORS = {"model": {"encoding": "predecessor", "tags": "own"}}
@@ -72,5 +72,5 @@ def test_after_training(tmp_path: Path, trees: list[Tree], monkeypatch: pytest.M
 
 
 def test_only_for_predecessors() -> None:
-    with pytest.raises(SettingsError, match="predecessor"):
+    with pytest.raises(ConfigError, match="predecessor"):
         Config(training=TrainingConfig(calibrate=True))

@@ -6,8 +6,8 @@ import torch
 from safetensors.torch import save_file
 from torch import nn
 
+from permutree.errors import DataError
 from permutree.training.checkpoints import Progress, load_checkpoint, save_checkpoint
-from permutree.treebanks.errors import TreebankError
 
 SETTINGS: dict[str, Any] = {"training": {"seed": 1, "epochs": 3}, "data": {"train": ["a"]}}
 
@@ -56,7 +56,7 @@ def test_other_settings_are_named(tmp_path: Path) -> None:
     network, optimiser = make()
     save_checkpoint(tmp_path / "c", SETTINGS, Progress(), network, optimiser, None)
     other = {"training": {"seed": 2, "epochs": 3}, "data": {"train": ["b"]}, "more": 1}
-    with pytest.raises(TreebankError, match=r"other settings \(data\.train, more, training\.seed\); .*another folder"):
+    with pytest.raises(DataError, match=r"other settings \(data\.train, more, training\.seed\); .*another folder"):
         load_checkpoint(tmp_path / "c", other, network, optimiser, None)
 
 
@@ -75,7 +75,7 @@ def test_damaged(tmp_path: Path, damage: str) -> None:
         save_file({"weights.weight": torch.zeros(2)}, path, {"settings": "{", "progress": "{}"})
     else:
         path.unlink()
-    with pytest.raises(TreebankError, match=r"damaged checkpoint: .*; delete it to start anew"):
+    with pytest.raises(DataError, match=r"damaged checkpoint: .*; delete it to start anew"):
         load_checkpoint(path, SETTINGS, network, optimiser, None)
 
 
@@ -83,5 +83,5 @@ def test_weights_of_other_data(tmp_path: Path) -> None:
     network, optimiser = make(size=4)
     save_checkpoint(tmp_path / "c", SETTINGS, Progress(), network, optimiser, None)
     other, other_optimiser = make(size=3)
-    with pytest.raises(TreebankError, match="has the data changed"):
+    with pytest.raises(DataError, match="has the data changed"):
         load_checkpoint(tmp_path / "c", SETTINGS, other, other_optimiser, None)

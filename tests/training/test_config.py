@@ -3,7 +3,8 @@ from typing import Any
 
 import pytest
 
-from permutree.settings import SettingsError, as_dict, settings_from
+from permutree.errors import ConfigError
+from permutree.settings import as_dict, settings_from
 from permutree.training.config import Config, config_names, load_config
 
 NAMES = [
@@ -88,7 +89,7 @@ def test_changes(tmp_path: Path) -> None:
     assert load_config(path).training.seed == 3
     path.write_text("training = 3\n", "utf-8")
     assert load_config(path, {"training": {"seed": 2}}).training.seed == 2
-    with pytest.raises(SettingsError, match=r"no file 'bst', nor settings of that name; there are best, .*tagger"):
+    with pytest.raises(ConfigError, match=r"no file 'bst', nor settings of that name; there are best, .*tagger"):
         load_config("bst")
 
 
@@ -116,6 +117,6 @@ def test_changes(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_work_is_refused(assignment: str, message: str) -> None:
-    with pytest.raises(SettingsError) as caught:
+    with pytest.raises(ConfigError) as caught:
         load_config("best", None, [assignment])
     assert str(caught.value).startswith(message)

@@ -7,10 +7,10 @@ import pytest
 import torch
 
 from permutree.encoding import ENCODINGS
-from permutree.inference.parser import Parser
-from permutree.labeling.model import Model
+from permutree.networks.model import Model
+from permutree.parsing.parser import Parser
 from permutree.training.loop import train
-from permutree.tree import Tree
+from permutree.trees.tree import Tree
 from tiny_models import tiny_config
 
 # What a pretrained encoder reads is the same with gold tags and with none.

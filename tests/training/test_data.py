@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 from permutree import Tree
 from permutree.encoding import Codec
 from permutree.encoding.constituents import format_chain
-from permutree.labeling.config import EmbeddingConfig, EncoderConfig, ModelConfig
-from permutree.labeling.features import WordFeatures
-from permutree.labeling.labeller import constituent_loss, end_loss
-from permutree.labeling.model import Model
+from permutree.model.config import EmbeddingConfig, EncoderConfig, ModelConfig
+from permutree.model.features import WordFeatures
+from permutree.networks.labeller import constituent_loss, end_loss
+from permutree.networks.model import Model
 from permutree.training.data import Dataset
 from strategies import trees
 

@@ -2,13 +2,12 @@ from pathlib import Path
 
 import pytest
 
-from permutree.settings import SettingsError
+from permutree.errors import ConfigError, DataError
+from permutree.formats import read
 from permutree.training.config import Config
 from permutree.training.jackknife import jackknife
 from permutree.training.loop import Result, train
-from permutree.tree import Tree
-from permutree.treebanks import read
-from permutree.treebanks.errors import TreebankError
+from permutree.trees.tree import Tree
 from tiny_models import tiny_config
 
 
@@ -33,7 +32,7 @@ def test_every_fold_is_tagged_by_a_tagger_that_has_not_seen_it(
 
     monkeypatch.setattr("permutree.training.building.build_model", fail)
     assert jackknife(trees, config, 3, tmp_path) == tagged
-    with pytest.raises(TreebankError, match=r"train\.discbracket\.gz: has other trees"):
+    with pytest.raises(DataError, match=r"train\.discbracket\.gz: has other trees"):
         jackknife([*trees[1:], trees[0]], config, 3, tmp_path)
 
 
@@ -57,9 +56,9 @@ def test_a_tagger_is_trained_only_where_there_is_none(
 
 def test_jackknifing_refuses_what_cannot_work(tmp_path: Path, trees: list[Tree]) -> None:
     tagger = tiny_config(tmp_path, tags="none", **{"model.task": "tag"})
-    with pytest.raises(SettingsError, match="settings of a tagger"):
+    with pytest.raises(ConfigError, match="settings of a tagger"):
         jackknife(trees, tiny_config(tmp_path), 5, tmp_path)
-    with pytest.raises(SettingsError, match="at least 2 folds"):
+    with pytest.raises(ConfigError, match="at least 2 folds"):
         jackknife(trees, tagger, 1, tmp_path)
-    with pytest.raises(SettingsError, match="3 trees are too few for 5 folds"):
+    with pytest.raises(ConfigError, match="3 trees are too few for 5 folds"):
         jackknife(trees[:3], tagger, 5, tmp_path)

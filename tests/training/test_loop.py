@@ -9,17 +9,16 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor
 
-from permutree.inference.parser import Parser
-from permutree.labeling.batching import Ints
-from permutree.labeling.labeller import Labeller
-from permutree.labeling.tensors import PieceInputs
-from permutree.settings import SettingsError
+from permutree.errors import ConfigError, DataError
+from permutree.model.batching import Ints
+from permutree.networks.labeller import Labeller
+from permutree.networks.tensors import PieceInputs
+from permutree.parsing.parser import Parser
 from permutree.training import loop, validation
 from permutree.training.building import build_model
 from permutree.training.config import Config
 from permutree.training.loop import Trainer, train
-from permutree.tree import Tree
-from permutree.treebanks.errors import TreebankError
+from permutree.trees.tree import Tree
 from tiny_models import TREES, tiny_config
 
 #: settings with everything that is random, and several steps an epoch
@@ -78,7 +77,7 @@ def test_training_that_is_done_is_not_done_again(tmp_path: Path, monkeypatch: py
 
     monkeypatch.setattr(loop, "prepare", fail)
     assert train(config) == result
-    with pytest.raises(TreebankError, match=r"other settings \(optimiser.rate, training.seed\)"):
+    with pytest.raises(DataError, match=r"other settings \(optimiser.rate, training.seed\)"):
         train(tiny_config(tmp_path / "model", seed=2, **RANDOM, optimiser={"rate": 0.1}))
 
 
@@ -123,7 +122,7 @@ def test_checkpoint_of_other_settings_is_refused(tmp_path: Path, monkeypatch: py
         interrupt(patch, 4)
         with pytest.raises(InterruptedTrainingError):
             train(tiny_config(tmp_path / "model", **RANDOM))
-    with pytest.raises(TreebankError, match=r"checkpoint\.safetensors: .* other settings \(model\.encoding\)"):
+    with pytest.raises(DataError, match=r"checkpoint\.safetensors: .* other settings \(model\.encoding\)"):
         train(tiny_config(tmp_path / "model", encoding="relative", **RANDOM))
     # Where the folder is and how long training may take changes nothing.
     (tmp_path / "model").rename(tmp_path / "moved")
@@ -273,10 +272,10 @@ def test_predicted_tags_come_from_other_files(tmp_path: Path, trees: list[Tree])
     assert result.best["f1"] == 100
     words = json.loads((result.folder / "words.json").read_text("utf-8"))
     assert words["tags"][2:] == ["X"]
-    with pytest.raises(SettingsError, match=r"data\.dev_tags are for model\.tags = 'predicted', not 'gold'"):
+    with pytest.raises(ConfigError, match=r"data\.dev_tags are for model\.tags = 'predicted', not 'gold'"):
         tiny_config(tmp_path / "model", tags="gold", **changes)
     tagged.write_text("\n".join(lines[1:]) + "\n", "utf-8")
-    with pytest.raises(TreebankError, match="29 tagged sentences for 30 trees"):
+    with pytest.raises(DataError, match="29 tagged sentences for 30 trees"):
         train(tiny_config(tmp_path / "other", tags="predicted", **changes))
 
 
@@ -293,10 +292,10 @@ def test_vectors_are_loaded_and_fine_tuned(tmp_path: Path) -> None:
     assert torch.equal(weights[features.words.number("hat")], torch.full((24,), 0.5))
     assert features.words.number("absent") == -1
     wrong = tiny_config(tmp_path / "model", **{"model.embeddings": {"vectors": str(vectors), "word": 23}})
-    with pytest.raises(SettingsError, match=r"embeddings\.word is 23, but the vectors have 24 numbers"):
+    with pytest.raises(ConfigError, match=r"embeddings\.word is 23, but the vectors have 24 numbers"):
         build_model(wrong, trees, trees)
     vectors.write_text("absent 1 2 3\n", "utf-8")
-    with pytest.raises(SettingsError, match="no vector for any word"):
+    with pytest.raises(ConfigError, match="no vector for any word"):
         build_model(config, trees, trees)
 
 
@@ -312,13 +311,13 @@ def test_fixed_vectors_are_kept_for_words_to_come(tmp_path: Path) -> None:
     parser = Parser.load(result.folder, "cpu")
     assert parser.parse_tokens(["absent", "hat"], ["NN", "VAFIN"]).words == ("absent", "hat")
     wrong = tiny_config(tmp_path / "wrong", **{"model.embeddings": settings | {"fixed": 3}})
-    with pytest.raises(SettingsError, match=r"embeddings\.fixed is 3, but the vectors have 2 numbers"):
+    with pytest.raises(ConfigError, match=r"embeddings\.fixed is 3, but the vectors have 2 numbers"):
         train(wrong)
 
 
 def test_every_weight_has_a_gradient(tmp_path: Path, trees: list[Tree], pretrained: dict[str, str]) -> None:
     # Processes that exchange gradients wait for all of them.
-    from permutree.labeling.labeller import labelling_loss
+    from permutree.networks.labeller import labelling_loss
     from permutree.training.data import Dataset
 
     for encoder in ("bilstm", "rotary", "learned", pretrained["bert"], pretrained["distilbert"]):
@@ -330,9 +329,9 @@ def test_every_weight_has_a_gradient(tmp_path: Path, trees: list[Tree], pretrain
 
 
 def test_training_needs_a_folder_and_trees(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="name the folder"):
+    with pytest.raises(ConfigError, match="name the folder"):
         train(Config())
-    with pytest.raises(SettingsError, match=r"data\.train and data\.dev"):
+    with pytest.raises(ConfigError, match=r"data\.train and data\.dev"):
         train(tiny_config(tmp_path, train=[], dev=[]))
 
 

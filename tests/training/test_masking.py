@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 import torch
 
-from permutree.labeling.features import PAD, UNKNOWN, WordFeatures
-from permutree.labeling.model import Model
-from permutree.labeling.tensors import WordInputs, as_tensors
-from permutree.settings import SettingsError
+from permutree.errors import ConfigError
+from permutree.model.features import PAD, UNKNOWN, WordFeatures
+from permutree.networks.model import Model
+from permutree.networks.tensors import WordInputs, as_tensors
 from permutree.training.building import build_model
 from permutree.training.loop import train
 from permutree.training.masking import hide, read_words
-from permutree.tree import Tree
+from permutree.trees.tree import Tree
 from tiny_models import TREES, tiny_config
 
 MASK = {"model": {"task": "mask"}, "training": {"epochs": 30}, "optimiser": {"schedule": "linear"}}
@@ -46,7 +46,7 @@ def test_text_and_treebanks_are_read_alike(tmp_path: Path, trees: list[Tree], ca
     assert list(map(tuple, read_words([str(TREES)]))) == [tree.words for tree in trees]
     assert len(read_words([str(text)], 2)) == 1
     assert "1 sentences of more than 2 words are not trained on" in caplog.text
-    with pytest.raises(SettingsError, match="no text to train on"):
+    with pytest.raises(ConfigError, match="no text to train on"):
         read_words([str(text)], 0)
 
 
@@ -72,16 +72,16 @@ def test_what_was_learnt_is_what_parsers_start_with(tmp_path: Path, trees: list[
 def test_only_a_start_of_the_same_shape(tmp_path: Path, trees: list[Tree]) -> None:
     result = train(tiny_config(tmp_path / "masked", **MASK | {"training": {"epochs": 1}}))
     start = {"training.start": str(result.folder)}
-    with pytest.raises(SettingsError, match="word is 12, but 24 in"):
+    with pytest.raises(ConfigError, match="word is 12, but 24 in"):
         build_model(tiny_config(tmp_path, **start, **{"model.embeddings.word": 12}), trees, trees)
-    with pytest.raises(SettingsError, match="encoder is "):
+    with pytest.raises(ConfigError, match="encoder is "):
         build_model(tiny_config(tmp_path, **start, **{"model.encoder.layers": 2}), trees, trees)
     card = (result.folder / "README.md").read_text("utf-8")
     assert "encoder that knows a language" in card
 
 
 def test_pretrained_encoders_have_learnt_already(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="has learnt from hidden words already"):
+    with pytest.raises(ConfigError, match="has learnt from hidden words already"):
         tiny_config(tmp_path, "some/folder", **MASK)
-    with pytest.raises(SettingsError, match="this one is pretrained"):
+    with pytest.raises(ConfigError, match="this one is pretrained"):
         tiny_config(tmp_path, "some/folder", **{"training.start": "x"})

@@ -13,7 +13,7 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor
 
-from permutree.labeling.batching import Ints
+from permutree.model.batching import Ints
 from permutree.settings import as_dict
 from permutree.training.config import Config
 from permutree.training.loop import Result, Trainer, train

@@ -3,10 +3,11 @@ from functools import partial
 import pytest
 from hypothesis import given
 
-from permutree.draft import Draft
-from permutree.tree import Tree, TreeError
+from permutree.errors import TreeError
 from permutree.treebanks import transforms as t
 from permutree.treebanks.splits import parse_shares, split_by_hash, split_by_order
+from permutree.trees.builder import TreeBuilder
+from permutree.trees.tree import Tree
 from strategies import trees
 
 #: punctuation hangs from the root and makes two false discontinuities
@@ -22,7 +23,7 @@ def test_move_punctuation() -> None:
 def test_punctuation_at_the_edges_goes_to_the_root() -> None:
     tree = Tree.parse("(ROOT (S (NP ($( 0=“) (A 1=a) ($( 2=”) ($. 3=.))))")
     assert t.transform(tree, t.move_punctuation).words == tree.words
-    assert [leaf.word for leaf in Draft.from_tree(tree).leaves] == ["“", "a", "”", "."]
+    assert [leaf.word for leaf in TreeBuilder.from_tree(tree).leaves] == ["“", "a", "”", "."]
     moved = t.transform(tree, t.move_punctuation)
     assert moved.word_parents == (0, 2, 0, 0)
 
@@ -70,7 +71,7 @@ def test_removed_punctuation_keeps_the_rest(tree: Tree) -> None:
 
 
 def test_removing_every_word_is_an_error() -> None:
-    draft = Draft.from_tree(Tree.parse("(S (A 0=a))"))
+    draft = TreeBuilder.from_tree(Tree.parse("(S (A 0=a))"))
     with pytest.raises(TreeError, match="no word would be left"):
         t.remove_leaves(draft, set(draft.leaves))
 

@@ -81,10 +81,7 @@ def permutree() -> None:
 
 def main() -> None:
     """Run the command line; bad data ends in a message and exit status 1, not in a traceback."""
-    from permutree.settings import SettingsError
-    from permutree.tree import TreeError
-    from permutree.treebanks.errors import TreebankError
-    from permutree.treebanks.formats import OptionError
+    from permutree.errors import ConfigError, DataError, TreeError
 
     logging.basicConfig(format="permutree: warning: %(message)s", level=logging.WARNING)
     try:
@@ -93,7 +90,7 @@ def main() -> None:
         # The reader of our output has gone, as `head` does; that is not an error, and nothing more can be said to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
-    except (OptionError, SettingsError) as error:
+    except ConfigError as error:
         click.echo(f"permutree: error: {error}", err=True)
         sys.exit(2)
     except ModuleNotFoundError as error:
@@ -102,7 +99,7 @@ def main() -> None:
         way_out = "pip install 'permutree[train]'"
         click.echo(f"permutree: error: models need the package {error.name}, which is not here: {way_out}", err=True)
         sys.exit(1)
-    except (TreebankError, TreeError, OSError) as error:
+    except (DataError, TreeError, OSError) as error:
         said = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
         click.echo(f"permutree: error: {said}", err=True)
         sys.exit(1)

@@ -6,9 +6,9 @@ import json as json_module
 
 import click
 
+from permutree.errors import ConfigError
 from permutree.models import folder as folder_of
 from permutree.models import names
-from permutree.settings import SettingsError
 
 
 @click.command(
@@ -50,13 +50,13 @@ def command(
     Sentences a second are those of many sentences at once, on one thread, on all cores and on a GPU if there is one.
     Latency is that of one sentence of about 20 words alone. The start is that of a new process until its first tree.
     """
-    from permutree.inference.benchmark import measure, places
-    from permutree.inference.onnx_engine import cores
-    from permutree.inference.sentences import Sentence, read_sentences
+    from permutree.parsing.benchmark import measure, places
+    from permutree.parsing.inputs import Sentence, read_sentences
+    from permutree.parsing.onnx_engine import cores
 
     models = models or tuple(names())
     if not models:
-        raise SettingsError("no model is bundled with this installation; name the folder of one")
+        raise ConfigError("no model is bundled with this installation; name the folder of one")
     sentences = None
     if path is not None:
         sentences = [
@@ -71,7 +71,7 @@ def command(
             if device in (None, "cuda" if place == "cuda" else "cpu")
         ]
         if not chosen:
-            raise SettingsError(
+            raise ConfigError(
                 f"{model} cannot run on a GPU here: there is none, or no PyTorch, or the model has no weights for it"
             )
         for place in chosen:

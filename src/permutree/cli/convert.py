@@ -11,12 +11,12 @@ from typing import Any
 import click
 
 from permutree.cli.reading import SkipBad, progress, reading_options
-from permutree.tree import Tree, TreeError
-from permutree.treebanks import read, write
+from permutree.errors import DataError, OnError, TreeError
+from permutree.formats import read, write
+from permutree.formats.registry import FORMATS, guess_format
 from permutree.treebanks import transforms as t
-from permutree.treebanks.errors import OnError, TreebankError
-from permutree.treebanks.formats import FORMATS, guess_format
 from permutree.treebanks.splits import parse_shares, split_by_hash, split_by_order
+from permutree.trees.tree import Tree
 
 _LIST = "\n".join(
     f"  {entry.name:<12} {entry.description}  ({', '.join(entry.suffixes)})" for entry in FORMATS.values()
@@ -194,7 +194,7 @@ def _table(path: str | None) -> dict[str, str]:
             continue
         fields = line.split()
         if len(fields) != 2:
-            raise TreebankError(f"expected an old and a new name, found {line!r}", source=path, line=number)
+            raise DataError(f"expected an old and a new name, found {line!r}", source=path, line=number)
         pairs[fields[0]] = fields[1]
     return pairs
 
@@ -204,7 +204,7 @@ def _transformed(trees: Iterable[Tree], steps: list[t.Transformation], on_error:
         try:
             changed = t.transform(tree, *steps)
         except TreeError as error:
-            on_error(TreebankError(str(error), sentence=tree.id or number))
+            on_error(DataError(str(error), sentence=tree.id or number))
         else:
             yield changed
 

@@ -18,11 +18,11 @@ from permutree.encoding.codec import BATCH, Decoded
 from permutree.encoding.labelfile import LabelledSentence, read_labels
 from permutree.encoding.levels import LevelScale
 from permutree.encoding.tagsets import tagset_named
-from permutree.output import open_output
-from permutree.treebanks import write
-from permutree.treebanks.errors import TreebankError
-from permutree.treebanks.formats import FORMATS, guess_format
-from permutree.treebanks.sources import open_sources
+from permutree.errors import DataError
+from permutree.formats import write
+from permutree.formats.registry import FORMATS, guess_format
+from permutree.formats.sinks import open_output
+from permutree.formats.sources import open_sources
 
 
 @click.command(
@@ -98,7 +98,7 @@ def _decode(files: tuple[str, ...], codec: Codec, style: str, strict: bool) -> I
                 if strict and decoded.repairs:
                     kind, sentence, word, was, became = decoded.repairs[0]
                     message = f"word {word} needs a repair ({kind}): {was!r} would be read as {became!r}"
-                    raise TreebankError(message, source=source.name, line=batch[sentence].line)
+                    raise DataError(message, source=source.name, line=batch[sentence].line)
                 yield decoded
 
 

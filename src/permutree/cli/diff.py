@@ -20,11 +20,11 @@ from permutree.drawing.measures import columns, visible
 from permutree.evaluation import Evaluation, Evaluator, Parameters
 from permutree.evaluation.differences import ORDERS, Difference, Order, find_differences
 from permutree.evaluation.pairs import Missing, Side
-from permutree.forest import Forest
-from permutree.output import open_output
-from permutree.tree import Tree
-from permutree.treebanks import read
-from permutree.treebanks.sources import strip_compression
+from permutree.formats import read
+from permutree.formats.sinks import open_output
+from permutree.formats.sources import strip_compression
+from permutree.trees.batch import TreeBatch
+from permutree.trees.tree import Tree
 
 _BETWEEN = "  │  "
 #: columns that two drawings beside each other may take where there is no terminal to measure
@@ -118,7 +118,7 @@ def command(
 
 
 def _side(trees: Sequence[Tree], path: str) -> Side:
-    return Side(Forest.from_trees(trees), [tree.id for tree in trees], "standard input" if path == "-" else path)
+    return Side(TreeBatch.from_trees(trees), [tree.id for tree in trees], "standard input" if path == "-" else path)
 
 
 def _prediction(trees: Sequence[Tree], number: int) -> Tree | None:

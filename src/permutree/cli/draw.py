@@ -17,12 +17,12 @@ from permutree.cli.pictures import write_pictures
 from permutree.cli.reading import SkipBad, reading_options
 from permutree.cli.terminal import colour_option, has_colour, room
 from permutree.drawing import draw_latex, draw_png, draw_svg, draw_text
-from permutree.output import is_collection, open_output
-from permutree.tree import Tree
-from permutree.treebanks import read
-from permutree.treebanks.errors import OnError, TreebankError
-from permutree.treebanks.formats import format_named, guess_format
-from permutree.treebanks.sources import Source, strip_compression
+from permutree.errors import DataError, OnError
+from permutree.formats import read
+from permutree.formats.registry import format_named, guess_format
+from permutree.formats.sinks import is_collection, open_output
+from permutree.formats.sources import Source, strip_compression
+from permutree.trees.tree import Tree
 
 SUFFIXES = {".txt": "text", ".svg": "svg", ".png": "png", ".html": "html", ".htm": "html", ".tex": "latex"}
 
@@ -140,7 +140,7 @@ class Selection:
     limit: int | None
 
     def of(self, trees: Iterable[Numbered]) -> Iterator[Numbered]:
-        """The chosen ones; a TreebankError if one that was named, or every one, is missing."""
+        """The chosen ones; a DataError if one that was named, or every one, is missing."""
         missing = set(self.ids)
         last = max((numbers[-1] for numbers in self.numbers), default=0) if self.numbers else sys.maxsize
         read = drawn = 0
@@ -153,13 +153,11 @@ class Selection:
                 break
         for numbers in self.numbers or ():
             if drawn != self.limit and numbers[0] > read:
-                raise TreebankError(f"there is no sentence {numbers[0]}: the input has {read}")
+                raise DataError(f"there is no sentence {numbers[0]}: the input has {read}")
         if missing and drawn != self.limit:
-            raise TreebankError(f"no sentence has the id {', '.join(sorted(missing))}")
+            raise DataError(f"no sentence has the id {', '.join(sorted(missing))}")
         if not drawn:
-            raise TreebankError(
-                f"nothing to draw: none of {read} trees is discontinuous" if read else "no trees to draw"
-            )
+            raise DataError(f"nothing to draw: none of {read} trees is discontinuous" if read else "no trees to draw")
 
     def _is_chosen(self, number: int, tree: Tree) -> bool:
         if self.numbers is not None and not any(number in numbers for numbers in self.numbers):

@@ -14,10 +14,10 @@ from permutree.encoding.codec import BATCH
 from permutree.encoding.labelfile import write_labels
 from permutree.encoding.levels import LevelScale
 from permutree.encoding.tagsets import tagset_named
-from permutree.output import open_output
-from permutree.tree import Tree
-from permutree.treebanks import read
-from permutree.treebanks.formats import FORMATS
+from permutree.formats import read
+from permutree.formats.registry import FORMATS
+from permutree.formats.sinks import open_output
+from permutree.trees.tree import Tree
 
 
 @click.command(

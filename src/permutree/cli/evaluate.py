@@ -16,8 +16,8 @@ from permutree.evaluation.reports import REPORTS, comparison, significance, summ
 from permutree.evaluation.scores import Scores
 from permutree.evaluation.significance import METHODS, Method, compare
 from permutree.evaluation.tables import Table
-from permutree.forest import Forest
-from permutree.treebanks import read
+from permutree.formats import read
+from permutree.trees.batch import TreeBatch
 
 
 @click.command(
@@ -147,7 +147,7 @@ def command(
 
 def _load(path: str, source_format: str | None, encoding: str | None) -> Side:
     trees = list(progress(read(path, source_format, encoding), path))
-    return Side(Forest.from_trees(trees), [tree.id for tree in trees], "standard input" if path == "-" else path)
+    return Side(TreeBatch.from_trees(trees), [tree.id for tree in trees], "standard input" if path == "-" else path)
 
 
 def _record(gold: str, prediction: str, evaluation: Evaluation, reports: tuple[str, ...]) -> dict[str, Any]:

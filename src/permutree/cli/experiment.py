@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from permutree.cli.reading import Command, add_options
-from permutree.settings import SettingsError
+from permutree.errors import ConfigError
 
 if TYPE_CHECKING:
     from permutree.experiments.cell import Places
@@ -339,7 +339,7 @@ def cell(
     elif key in taggers:
         make_tags(taggers[key], places)
     else:
-        raise SettingsError(f"experiment {name} has no cell {key}; was it changed since?")
+        raise ConfigError(f"experiment {name} has no cell {key}; was it changed since?")
 
 
 @command.command(
@@ -367,7 +367,7 @@ def table(
     """Print the tables of the experiment NAME, or one of them: means and deviations over seeds."""
     from permutree.experiments.report import make_table, table_named
     from permutree.experiments.tables import FORMATS
-    from permutree.output import write_file
+    from permutree.formats.sinks import write_file
 
     experiment, found = _open(name, folder, results)
     specs = [table_named(experiment, table_name)] if table_name else experiment.tables
@@ -412,7 +412,7 @@ def plot(name: str, folder: Path | None, results: Path | None, out: Path, target
     """Draw the plots of the experiment NAME."""
     from permutree.drawing.png import as_png
     from permutree.experiments.plots import draw, make_plot
-    from permutree.output import write_file
+    from permutree.formats.sinks import write_file
 
     experiment, found = _open(name, folder, results)
     out.mkdir(parents=True, exist_ok=True)
@@ -439,7 +439,7 @@ def claims(experiment: Experiment, found: Results, places: Places) -> None:
     from permutree.experiments.grid import TableSpec
 
     if not experiment.claims:
-        raise SettingsError(f"experiment {experiment.name} makes no claims: it has no [[claims]]")
+        raise ConfigError(f"experiment {experiment.name} makes no claims: it has no [[claims]]")
     check_claims(experiment, found, places)
     click.echo(claims_table(experiment, TableSpec("claims", "Claims", "claims"), found).markdown(), nl=False)
 
@@ -463,10 +463,10 @@ def examples(experiment: Experiment, found: Results, places: Places, only: tuple
 
     cells = [cell for cell in experiment.select(only) if found.of(cell) is not None]
     if not cells:
-        raise SettingsError(f"no cell has a result; run it first: permutree experiment run {experiment.name}")
+        raise ConfigError(f"no cell has a result; run it first: permutree experiment run {experiment.name}")
     names = sorted({cell.treebank.name for cell in cells})
     if len(names) > 1:
-        raise SettingsError(f"examples are of one treebank, not of {', '.join(names)}: --only treebank=NAME")
+        raise ConfigError(f"examples are of one treebank, not of {', '.join(names)}: --only treebank=NAME")
     gold = read_parts(places.treebanks, cells[0].treebank.parts(split))
     predicted = [places.predicted(cell.key, split) for cell in cells]
     click.echo("\n".join(example.markdown() for example in find_examples(gold, predicted)), nl=False)
@@ -497,7 +497,7 @@ def speed(
     once, say one for each treebank: while one measures, others prepare their models.
     """
     if experiment.task != "train":
-        raise SettingsError(f"experiment {experiment.name} trains no models")
+        raise ConfigError(f"experiment {experiment.name} trains no models")
     _measure_speeds(experiment, only, found, places, on, untrained=untrained)
 
 
@@ -579,12 +579,12 @@ def make(
 
 def _test_claims(experiment: Experiment, found: Results, places: Places) -> None:
     """Test claims; those that were tested where the cells were run stay, if the predicted trees are not here."""
+    from permutree.errors import DataError
     from permutree.experiments.claims import check_claims, claims_file
-    from permutree.treebanks.errors import TreebankError
 
     try:
         check_claims(experiment, found, places)
-    except TreebankError as error:
+    except DataError as error:
         if not claims_file(experiment, found).is_file():
             raise
         click.echo(f"permutree: warning: {error}; claims of {experiment.name} stay as they were tested", err=True)

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from permutree.cli.reading import progress
+from permutree.formats import read
 from permutree.models import folder as folder_of
-from permutree.treebanks import read
 
 
 @click.command(
@@ -38,8 +38,8 @@ def command(model: str, onnx: bool, quantize: bool, output: str | None, check: s
     source = folder_of(model)
     target = Path(output) if output is not None else source
     trees = list(progress(read(check), "reading")) if check else []
-    from permutree.inference.export import compare, export
-    from permutree.labeling.model import Model
+    from permutree.networks.export import compare, export
+    from permutree.networks.model import Model
 
     loaded = Model.load(source)
     export(loaded, target, quantise=quantize, source=source)

@@ -20,7 +20,7 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, all settings of training included.")
 def command(model: str, as_json: bool) -> None:
     """Show what the bundled model or the folder MODEL is: settings, size, labels, training data and scores."""
-    from permutree.inference.description import describe
+    from permutree.model.description import describe
 
     described = describe(model)
     if as_json:

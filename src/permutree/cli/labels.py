@@ -11,10 +11,10 @@ import click
 from permutree.cli.reading import SkipBad, progress
 from permutree.encoding.statistics import ROWS, LabelStatistics, count_labels
 from permutree.encoding.tagsets import TAGSETS, tagset_named
-from permutree.tree import Tree
-from permutree.treebanks import read
-from permutree.treebanks.errors import OnError, TreebankError
-from permutree.treebanks.formats import guess_format
+from permutree.errors import DataError, OnError
+from permutree.formats import read
+from permutree.formats.registry import guess_format
+from permutree.trees.tree import Tree
 
 _NAMES = {
     "levels": "n (levels)",
@@ -102,7 +102,7 @@ def _find(name: str) -> tuple[list[str], list[str]]:
             found[split].append(str(file))
     if not found["train"]:
         message = "holds no training set, a file such as train.discbracket; name the files with --train, --dev, --test"
-        raise TreebankError(message, source=name)
+        raise DataError(message, source=name)
     return [*found["train"], *found["dev"]], found["test"]
 
 

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import click
 
 from permutree.cli.reading import skip_bad_option
-from permutree.inference.sentences import TEXT_FORMATS
-from permutree.treebanks.formats import FORMATS
+from permutree.formats.registry import FORMATS
+from permutree.parsing.inputs import TEXT_FORMATS
 
 __all__ = ["chunk_size", "device_option", "sentence_options"]
 
@@ -60,6 +60,6 @@ def sentence_options(command: Command) -> Command:
 
 def chunk_size(files: Sequence[object]) -> int:
     """How many sentences to read at once: one, where somebody types them."""
-    from permutree.inference.parser import CHUNK
+    from permutree.parsing.parser import CHUNK
 
     return 1 if "-" in files and sys.stdin.isatty() else CHUNK

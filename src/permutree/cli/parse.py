@@ -18,18 +18,18 @@ from permutree.cli.models import chunk_size, device_option, sentence_options
 from permutree.cli.pictures import write_pictures
 from permutree.cli.reading import SkipBad
 from permutree.cli.terminal import colour_option, has_colour, room
-from permutree.inference.sentences import Part, RawText, Sentence, read_parts, sentences_of
-from permutree.output import is_collection, open_output
-from permutree.tree import Tree
-from permutree.treebanks import write
-from permutree.treebanks.errors import TreebankError
-from permutree.treebanks.formats import FORMATS, guess_format
-from permutree.treebanks.sources import strip_compression
+from permutree.errors import DataError
+from permutree.formats import write
+from permutree.formats.registry import FORMATS, guess_format
+from permutree.formats.sinks import is_collection, open_output
+from permutree.formats.sources import strip_compression
+from permutree.parsing.inputs import Part, RawText, Sentence, read_parts, sentences_of
 from permutree.treebanks.transforms import add_root, transform
+from permutree.trees.tree import Tree
 
 if TYPE_CHECKING:
-    from permutree.inference.parser import Counts, Parsed, Parser
-    from permutree.inference.processes import Written
+    from permutree.parsing.parser import Counts, Parsed, Parser
+    from permutree.parsing.processes import Written
 
 DRAWING, SVG, PNG, HTML = "drawing", "svg", "png", "html"
 LANGUAGE_NAMES = {"en": "English", "nl": "Dutch", "de": "German", "is": "Icelandic"}
@@ -139,7 +139,7 @@ def command(
             parsed = parser.batches(sentences, chunk=chunk_size(paths), confidence=target == "jsonl")
             _write(summary.count(parsed), output, target, root, colour, _title(paths))
         else:
-            from permutree.inference.processes import parse_in_processes, write_in_processes
+            from permutree.parsing.processes import parse_in_processes, write_in_processes
 
             name = model or language
             assert name is not None
@@ -162,7 +162,7 @@ def _input(argument: str) -> str | RawText:
     folder, name = os.path.split(argument)
     is_path = bool(folder or _SUFFIX.search(name)) and not any(map(str.isspace, argument))
     if is_path or (folder and os.path.isdir(folder)):
-        raise TreebankError(
+        raise DataError(
             "there is no such file; if it is text, give it on standard input: echo TEXT | permutree parse",
             source=argument,
         )
@@ -191,13 +191,13 @@ def _title(paths: Sequence[str | RawText]) -> str:
 
 
 def _load(model: str | None, device: str | None, options: dict[str, Any]) -> Parser:
-    """The parser of this name; a TreebankError if it is none."""
-    from permutree.inference.parser import Parser
+    """The parser of this name; a DataError if it is none."""
+    from permutree.parsing.parser import Parser
 
     assert model is not None
     parser = Parser.load(model, device, **options)
     if parser.model.codec is None:
-        raise TreebankError("is a tagger; use it with `permutree tag`, or as --tagger of a parser", source=model)
+        raise DataError("is a tagger; use it with `permutree tag`, or as --tagger of a parser", source=model)
     return parser
 
 
@@ -210,7 +210,7 @@ class _Language:
     def choose(self, text: str) -> str:
         """The language, guessed from this text if nobody said it."""
         if self.name is None:
-            from permutree.text import guess_language
+            from permutree.languages import guess_language
 
             self.name = guess_language(text)
             said = f"the language is taken to be {LANGUAGE_NAMES[self.name]}"
@@ -234,7 +234,7 @@ def _with_tags(sentences: Iterable[Tree | Sentence]) -> Iterator[Tree | Sentence
     """The same sentences, as long as they have tags."""
     for number, sentence in enumerate(sentences, 1):
         if sentence.tags is None:
-            raise TreebankError(
+            raise DataError(
                 "the model reads tags, and this text has none: name a tagger with --tagger, or give text with tags "
                 "(--from tagged)",
                 sentence=number,
@@ -331,7 +331,7 @@ class _Summary:
     """Counts sentences and repairs on their way."""
 
     def __init__(self, on_sentences: Callable[[int], None]) -> None:
-        from permutree.inference.parser import Counts
+        from permutree.parsing.parser import Counts
 
         self.counts = Counts()
         self.on_sentences = on_sentences

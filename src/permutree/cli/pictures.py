@@ -7,8 +7,8 @@ from itertools import islice
 
 import click
 
-from permutree.output import is_collection, write_collection, write_file
-from permutree.tree import Tree
+from permutree.formats.sinks import is_collection, write_collection, write_file
+from permutree.trees.tree import Tree
 
 __all__ = ["write_pictures"]
 

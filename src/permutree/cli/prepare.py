@@ -7,7 +7,7 @@ import json as json_module
 import click
 
 from permutree.cli.reading import SkipBad, skip_bad_option
-from permutree.treebanks.formats import FORMATS
+from permutree.formats.registry import FORMATS
 from permutree.treebanks.recipes import RECIPES, prepare, recipe_named
 
 _LIST = "\n".join(f"  {recipe.name:<10} {recipe.title}; from {recipe.raw}" for recipe in RECIPES.values())

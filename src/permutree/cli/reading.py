@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 
 import click
 
-from permutree.tree import Tree
-from permutree.treebanks.errors import OnError, TreebankError
-from permutree.treebanks.formats import FORMATS
+from permutree.errors import DataError, OnError
+from permutree.formats.registry import FORMATS
+from permutree.trees.tree import Tree
 
 __all__ = ["Command", "SkipBad", "add_options", "progress", "reading_options", "skip_bad_option"]
 
@@ -55,7 +55,7 @@ class SkipBad:
     def __enter__(self) -> OnError:
         return self._report
 
-    def _report(self, error: TreebankError) -> None:
+    def _report(self, error: DataError) -> None:
         if not self.is_wanted:
             raise error
         self.count += 1

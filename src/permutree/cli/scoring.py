@@ -6,7 +6,7 @@ import click
 
 from permutree.cli.reading import Command, add_options
 from permutree.evaluation import BUNDLED
-from permutree.treebanks.formats import FORMATS
+from permutree.formats.registry import FORMATS
 
 __all__ = ["scoring_options"]
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from permutree.cli.reading import SkipBad, progress, reading_options
-from permutree.treebanks import read
+from permutree.formats import read
 from permutree.treebanks.statistics import Statistics, count
 
 

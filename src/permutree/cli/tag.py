@@ -11,12 +11,12 @@ import click
 
 from permutree.cli.models import chunk_size, device_option, sentence_options
 from permutree.cli.reading import SkipBad, progress
-from permutree.inference.sentences import Sentence, read_sentences, text_format, write_tagged
-from permutree.output import open_output
-from permutree.tree import Tree
-from permutree.treebanks import read, write
-from permutree.treebanks.errors import OnError, TreebankError
-from permutree.treebanks.formats import FORMATS, guess_format
+from permutree.errors import DataError, OnError
+from permutree.formats import read, write
+from permutree.formats.registry import FORMATS, guess_format
+from permutree.formats.sinks import open_output
+from permutree.parsing.inputs import Sentence, read_sentences, text_format, write_tagged
+from permutree.trees.tree import Tree
 
 TAGGED = "tagged"
 
@@ -116,11 +116,11 @@ def _tag(
     on_error: OnError,
 ) -> None:
     """Tag with a model."""
-    from permutree.inference.parser import Parser
+    from permutree.parsing.parser import Parser
 
     parser = Parser.load(model, device)
     if not parser.predicts_tags:
-        raise TreebankError("predicts no tags; use a tagger, or a parser trained with --tags own", source=model)
+        raise DataError("predicts no tags; use a tagger, or a parser trained with --tags own", source=model)
     sentences = read_sentences(files, source_format, encoding, on_error)
     tagged = parser.tag_all(sentences, chunk=chunk_size(files))
     first = next(tagged, None)
@@ -134,7 +134,7 @@ def _tag(
 def _of_one_kind(items: Iterable[Tree | Sentence], is_text: bool) -> Iterator[Tree | Sentence]:
     for number, item in enumerate(items, 1):
         if isinstance(item, Sentence) != is_text:
-            raise TreebankError("trees and text do not go into one output: tag them one by one", sentence=number)
+            raise DataError("trees and text do not go into one output: tag them one by one", sentence=number)
         yield item
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from permutree.tree import Tree
+    from permutree.trees.tree import Tree
 
 __all__ = ["draw_html", "draw_latex", "draw_latex_document", "draw_png", "draw_svg", "draw_text"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from permutree.drawing.layout import Layout, lay_out
 from permutree.drawing.measures import ems, visible
-from permutree.tree import Tree
+from permutree.trees.tree import Tree
 
 __all__ = ["Branches", "Fonts", "Picture", "draw_picture"]
 

@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from permutree.drawing import svg
 from permutree.drawing.measures import visible
-from permutree.tree import Tree
+from permutree.trees.tree import Tree
 
 __all__ = ["page", "page_of"]
 

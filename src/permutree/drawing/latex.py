@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from permutree.drawing.geometry import Branches, Fonts, Picture, draw_picture
 from permutree.drawing.measures import is_right_to_left, visible
-from permutree.tree import Tree, TreeError
+from permutree.errors import TreeError
+from permutree.trees.tree import Tree
 
 __all__ = ["document", "picture"]
 

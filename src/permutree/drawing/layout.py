@@ -15,7 +15,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from permutree.tree import Tree, blocks_of
+from permutree.trees.tree import Tree, blocks_of
 
 __all__ = ["Layout", "lay_out"]
 

@@ -8,8 +8,7 @@ import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
-from permutree.settings import SettingsError
-from permutree.tree import TreeError
+from permutree.errors import ConfigError, TreeError
 
 __all__ = ["as_png"]
 
@@ -27,7 +26,7 @@ def as_png(svg: str, *, zoom: float = 2.0) -> bytes:
     try:
         from resvg_py import svg_to_bytes
     except ModuleNotFoundError:
-        raise SettingsError("PNG pictures need the package resvg_py: pip install 'permutree[png]'") from None
+        raise ConfigError("PNG pictures need the package resvg_py: pip install 'permutree[png]'") from None
     font = _find_font(svg_to_bytes, _FONTS)
     found = _SIZE.search(svg)
     assert found is not None
@@ -44,7 +43,7 @@ def _find_font(draw: Callable[..., bytes], known: Sequence[str]) -> str:
     for font in _fonts(known):
         if draw(svg_string=_LETTER, sans_serif_family=font) != nothing:
             return font
-    raise SettingsError("the system has no font to write a PNG with: install one, such as DejaVu, or draw an SVG")
+    raise ConfigError("the system has no font to write a PNG with: install one, such as DejaVu, or draw an SVG")
 
 
 def _fonts(known: Sequence[str]) -> Iterator[str]:

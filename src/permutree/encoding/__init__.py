@@ -1,6 +1,6 @@
 """Trees as one label per word, and back: the six encodings of the paper, and one more.
 
->>> from permutree.tree import Tree
+>>> from permutree.trees.tree import Tree
 >>> tree = Tree.parse(
 ...     "(ROOT (S (VP (AVP (ADV 0=Noch) (ADV 1=nie)) (NP (ADV 4=so) (PIAT 5=viel)) (VVPP 6=gewählt)) "
 ...     "(VAFIN 2=habe) (PPER 3=ich)) ($. 7=.))"
@@ -43,7 +43,7 @@ from permutree.encoding.codec import ENCODINGS, PAPER_ENCODINGS, Codec, Decoded,
 from permutree.encoding.repairs import Kind, Repair, Repairs
 from permutree.encoding.tagsets import TAGSETS, Tagset, read_tagset
 from permutree.encoding.vocabulary import Vocabulary
-from permutree.tree import Tree
+from permutree.trees.tree import Tree
 
 __all__ = [
     "ENCODINGS",

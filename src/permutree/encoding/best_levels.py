@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from permutree.encoding.levels import LevelKind, LevelScale, is_written_absolutely
-from permutree.forest import Ints
+from permutree.trees.batch import Ints
 
 __all__ = ["TRUST", "best_levels", "step_columns"]
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from permutree.batches import batches_by_size
-from permutree.forest import Ints
+from permutree.model.batching import batches_by_size
+from permutree.trees.batch import Ints
 
 __all__ = ["levels_by_ends"]
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from permutree.encoding.constituents import format_chain, parse_chain
 from permutree.encoding.vocabulary import Vocabulary
-from permutree.forest import Bools, Ints
+from permutree.trees.batch import Bools, Ints
 
 __all__ = ["ChainValues", "Chains"]
 

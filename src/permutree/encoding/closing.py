@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from permutree.encoding.pointer import insert
-from permutree.tree import Tree
+from permutree.trees.tree import Tree
 
 __all__ = ["arranged", "close", "closing_words", "last"]
 

@@ -34,8 +34,9 @@ from permutree.encoding.predecessor import Predecessor
 from permutree.encoding.repairs import Repairs, Spelling
 from permutree.encoding.tagsets import Tagset, guess_tagset, tagset_named
 from permutree.encoding.vocabulary import UNKNOWN, UNKNOWN_TEXT, Vocabulary
-from permutree.forest import Bools, Forest, Ints
-from permutree.tree import Tree, TreeError
+from permutree.errors import TreeError
+from permutree.trees.batch import Bools, Ints, TreeBatch
+from permutree.trees.tree import Tree
 
 __all__ = ["ENCODINGS", "PAPER_ENCODINGS", "Codec", "Decoded", "Label", "Labels", "Scores", "depths"]
 
@@ -103,7 +104,7 @@ class Scores:
 class Decoded(NamedTuple):
     """Trees as arrays, in canonical form, and what had to be repaired to get them."""
 
-    forest: Forest
+    forest: TreeBatch
     repairs: Repairs
 
 
@@ -247,11 +248,11 @@ class Codec:
             settings["tagset"] = Tagset(**settings["tagset"])
         return cls(**settings)
 
-    def encode(self, trees: Forest | Iterable[Tree]) -> Labels:
+    def encode(self, trees: TreeBatch | Iterable[Tree]) -> Labels:
         """The labels of trees."""
-        if isinstance(trees, Forest):
+        if isinstance(trees, TreeBatch):
             return self._encode(trees.canonicalise())
-        parts = [self._encode(Forest.from_trees(batch)) for batch in _batches(trees)]
+        parts = [self._encode(TreeBatch.from_trees(batch)) for batch in _batches(trees)]
         if len(parts) == 1:
             return parts[0]
         components = (
@@ -260,7 +261,7 @@ class Codec:
         )
         return Labels(_join_offsets([part.word_offsets for part in parts]), *components)
 
-    def _encode(self, forest: Forest) -> Labels:
+    def _encode(self, forest: TreeBatch) -> Labels:
         """The labels of a batch of canonical trees."""
         offsets = forest.word_offsets
         levels, shared, unary = self.encode_constituents(forest)
@@ -268,7 +269,7 @@ class Codec:
         levels, shared, unary = (_scatter(values, places) for values in (levels, shared, unary))
         return Labels(offsets, levels, shared, unary, self.encode_permutation(forest))
 
-    def encode_constituents(self, forest: Forest) -> tuple[Ints, Ints, Ints]:
+    def encode_constituents(self, forest: TreeBatch) -> tuple[Ints, Ints, Ints]:
         """Levels, shared labels and unary chains, by position in the arrangement."""
         size = len(forest.order)
         chains, starts, ends = self._collapse(forest, *_spans(forest))
@@ -283,7 +284,7 @@ class Codec:
         shared[lasts] = 0
         return self._number_levels(levels, lasts), self.shared_chains.values(shared), self.unary_chains.values(unary)
 
-    def _collapse(self, forest: Forest, starts: Ints, ends: Ints, is_lower: Bools) -> tuple[Ints, Ints, Ints]:
+    def _collapse(self, forest: TreeBatch, starts: Ints, ends: Ints, is_lower: Bools) -> tuple[Ints, Ints, Ints]:
         """Unary chains of constituents as one each."""
         names = np.array([self.chains.labels.number(label) for label in forest.vocabulary], np.int32)
         labels = names[forest.labels] if len(names) else forest.labels
@@ -321,7 +322,7 @@ class Codec:
         values[lasts] = self.levels.number(NOTHING)
         return values
 
-    def encode_permutation(self, forest: Forest) -> Ints:
+    def encode_permutation(self, forest: TreeBatch) -> Ints:
         """The permutation symbols of a batch of canonical trees."""
         self._settle_tagset(forest.tags)
         plain = self.permutation.number(self.symbols.plain)
@@ -474,7 +475,7 @@ def depths(trees: Iterable[Tree]) -> Ints:
     """The levels of all words as they are; 0 for the last word of an arrangement."""
     parts = [np.zeros(0, np.int32)]
     for batch in _batches(trees):
-        forest = Forest.from_trees(batch)
+        forest = TreeBatch.from_trees(batch)
         starts, ends, is_lower = _spans(forest)
         is_node = ~is_lower & (ends - starts > 1)
         levels, _ = describe(starts[is_node], ends[is_node], len(forest.order))
@@ -483,7 +484,7 @@ def depths(trees: Iterable[Tree]) -> Ints:
     return np.concatenate(parts)
 
 
-def _spans(forest: Forest) -> tuple[Ints, Ints, Bools]:
+def _spans(forest: TreeBatch) -> tuple[Ints, Ints, Bools]:
     """Where constituents start and end, counted over all sentences, and which are below another with the same words."""
     bases = np.repeat(forest.word_offsets[:-1], np.diff(forest.node_offsets))
     starts, ends = forest.starts + bases, forest.ends + bases
@@ -503,9 +504,9 @@ def _join_offsets(parts: Sequence[Ints]) -> Ints:
     return np.cumsum(np.append(np.int32(0), lengths), dtype=np.int32)
 
 
-def _join(forests: Sequence[Forest], words: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]) -> Forest:
+def _join(forests: Sequence[TreeBatch], words: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]) -> TreeBatch:
     """Forests with the same vocabulary as one."""
-    return Forest(
+    return TreeBatch(
         words,
         tags,
         _join_offsets([forest.word_offsets for forest in forests]),

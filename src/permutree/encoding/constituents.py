@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from permutree.forest import Ints
+from permutree.trees.batch import Ints
 
 __all__ = ["Brackets", "brackets_of", "describe", "format_chain", "parse_chain"]
 

@@ -20,7 +20,7 @@ from permutree.encoding.levels import LevelKind, compress, resolve, resolve_sent
 from permutree.encoding.permutation import Change, Ranked, Symbol
 from permutree.encoding.repairs import CODES, MOVED, NO_LEVEL, Kind, Repairs
 from permutree.encoding.vocabulary import UNKNOWN
-from permutree.forest import Bools, Forest, Ints
+from permutree.trees.batch import Bools, Ints, TreeBatch
 
 if TYPE_CHECKING:
     from permutree.encoding.codec import Codec, Decoded, Labels, Scores
@@ -73,7 +73,7 @@ class _Batch:
         if not len(self.lengths):
             empty = np.zeros(0, np.int32)
             fields = (self.offsets, empty, self.offsets, empty, empty, empty, self.codec.chains.labels.values)
-            return Decoded(Forest(self.words, self.tags, *fields, is_canonical=True), self._repairs())
+            return Decoded(TreeBatch(self.words, self.tags, *fields, is_canonical=True), self._repairs())
         self._read_levels()
         lasts = self._choose_lasts()
         order, is_moved = self._arrange(lasts)
@@ -404,7 +404,7 @@ class _Batch:
         )
         self._add("shared", codes[differs], words[differs], final[differs])
 
-    def _forest(self, order: Ints, starts: Ints, ends: Ints, chains: Ints, opened: Ints, unary: Ints) -> Forest:
+    def _forest(self, order: Ints, starts: Ints, ends: Ints, chains: Ints, opened: Ints, unary: Ints) -> TreeBatch:
         """All constituents in preorder: at each word those over several words, then its unary chain."""
         words = np.flatnonzero(unary).astype(np.int32)
         is_unary = unary > 0
@@ -428,7 +428,7 @@ class _Batch:
         units_before[1:] = (
             opened[self.offsets[1:] - 1] + unary_before[self.offsets[1:] - 1] + is_unary[self.offsets[1:] - 1]
         )
-        return Forest(
+        return TreeBatch(
             self.words,
             self.tags,
             self.offsets,

@@ -13,9 +13,9 @@ from typing import NamedTuple, TextIO
 
 from permutree.encoding.codec import Label
 from permutree.encoding.constituents import NOTHING, format_chain, parse_chain
-from permutree.tree import Tree, TreeError
-from permutree.treebanks.errors import TreebankError
-from permutree.treebanks.sources import Source
+from permutree.errors import DataError, TreeError
+from permutree.formats.sources import Source
+from permutree.trees.tree import Tree
 
 __all__ = ["STYLES", "LabelledSentence", "read_labels", "write_labels"]
 
@@ -50,7 +50,7 @@ def read_labels(source: Source, encoding: str, style: str = "permutree") -> Iter
         try:
             rows.append(read_row(line))
         except TreeError as error:
-            raise TreebankError(str(error), source=source.name, line=number) from None
+            raise DataError(str(error), source=source.name, line=number) from None
     if rows:
         yield from _sentence(rows, first, encoding, style)
 
@@ -106,7 +106,7 @@ def write_labels(
                 rows = _release_rows(tree, sentence, encoding)
             stream.write(_format_rows(rows))
         except TreeError as error:
-            raise TreebankError(str(error), sentence=tree.id or number) from None
+            raise DataError(str(error), sentence=tree.id or number) from None
 
 
 def _format_rows(rows: list[list[str]]) -> str:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from permutree.encoding.constituents import NOTHING
 from permutree.encoding.permutation import parse_number
-from permutree.forest import Bools, Ints
+from permutree.trees.batch import Bools, Ints
 
 __all__ = [
     "LevelKind",

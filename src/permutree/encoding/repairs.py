@@ -13,7 +13,7 @@ import numpy.typing as npt
 from permutree.encoding.chains import Chains
 from permutree.encoding.constituents import NOTHING
 from permutree.encoding.vocabulary import UNKNOWN, UNKNOWN_TEXT, Vocabulary
-from permutree.forest import Ints
+from permutree.trees.batch import Ints
 
 __all__ = ["Kind", "Repair", "Repairs", "Spelling"]
 

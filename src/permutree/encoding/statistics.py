@@ -16,8 +16,8 @@ import numpy as np
 from permutree.encoding.codec import BATCH, COMPONENTS, PAPER_ENCODINGS, Codec
 from permutree.encoding.tagsets import Tagset
 from permutree.encoding.vocabulary import Vocabulary
-from permutree.forest import Forest, Ints
-from permutree.tree import Tree
+from permutree.trees.batch import Ints, TreeBatch
+from permutree.trees.tree import Tree
 
 __all__ = ["ROWS", "LabelStatistics", "Unseen", "count_labels"]
 
@@ -101,13 +101,13 @@ def count_labels(train: Iterable[Tree], test: Iterable[Tree] = (), tagset: Tagse
     return result
 
 
-def _forests(trees: Iterable[Tree]) -> Iterator[Forest]:
+def _forests(trees: Iterable[Tree]) -> Iterator[TreeBatch]:
     trees = iter(trees)
     while batch := list(islice(trees, BATCH)):
-        yield Forest.from_trees(batch)
+        yield TreeBatch.from_trees(batch)
 
 
-def _encode(codecs: dict[str, Codec], forest: Forest) -> Iterator[tuple[str, Ints]]:
+def _encode(codecs: dict[str, Codec], forest: TreeBatch) -> Iterator[tuple[str, Ints]]:
     yield from zip(COMPONENTS, codecs["pointer"].encode_constituents(forest), strict=False)
     for encoding, codec in codecs.items():
         yield encoding, codec.encode_permutation(forest)

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from permutree.treebanks.errors import TreebankError
+from permutree.errors import DataError
 
 __all__ = ["TAGSETS", "Tagset", "guess_tagset", "read_tagset", "tagset_named"]
 
@@ -117,7 +117,7 @@ def tagset_named(name: str) -> Tagset:
     if Path(name).is_file():
         return read_tagset(name)
     message = f"no tagset {name!r}: there are {', '.join(TAGSETS)}, or name a file with lines such as NN,NNS = NN"
-    raise TreebankError(message)
+    raise DataError(message)
 
 
 def read_tagset(path: str | Path) -> Tagset:
@@ -128,7 +128,7 @@ def read_tagset(path: str | Path) -> Tagset:
     try:
         text = Path(path).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise TreebankError(f"cannot be read as a tagset: {error}", source=str(path)) from error
+        raise DataError(f"cannot be read as a tagset: {error}", source=str(path)) from error
     if text.lstrip().startswith("{"):
         return Tagset(str(path), _read_json(text, str(path)))
     table = {}
@@ -138,7 +138,7 @@ def read_tagset(path: str | Path) -> Tagset:
         tags, equals, coarse = line.rpartition("=")
         found = [tag for tag in re.split(r"[,\s]+", tags) if tag]
         if not equals or not found or len(coarse.split()) != 1:
-            raise TreebankError(f"expected TAG,TAG = COARSE, not {line!r}", source=str(path), line=number)
+            raise DataError(f"expected TAG,TAG = COARSE, not {line!r}", source=str(path), line=number)
         table.update(dict.fromkeys(found, coarse.strip()))
     return Tagset(str(path), table)
 
@@ -147,9 +147,9 @@ def _read_json(text: str, source: str) -> dict[str, str]:
     try:
         table = json.loads(text)
     except ValueError as error:
-        raise TreebankError(f"not a JSON object: {error}", source=source) from error
+        raise DataError(f"not a JSON object: {error}", source=source) from error
     if not all(isinstance(coarse, str) for coarse in table.values()):
-        raise TreebankError("a tagset in JSON maps tags to coarse tags, strings to strings", source=source)
+        raise DataError("a tagset in JSON maps tags to coarse tags, strings to strings", source=source)
     return dict(table)
 
 

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from permutree.evaluation.parameters import Parameters
-from permutree.forest import Forest
+from permutree.trees.batch import TreeBatch
 
 __all__ = ["Brackets", "Names", "Words", "join", "match", "score_brackets", "score_words"]
 
@@ -98,7 +98,7 @@ class Words:
     predicted_tag: Ints
 
 
-def score_words(gold: Forest, predicted: Forest, prediction: Ints, parameters: Parameters, tags: Names) -> Words:
+def score_words(gold: TreeBatch, predicted: TreeBatch, prediction: Ints, parameters: Parameters, tags: Names) -> Words:
     """Which words count, and both tags of each; ``prediction`` is the predicted tree of each gold tree, or -1."""
     offsets = gold.word_offsets.astype(np.int64)
     lengths = np.diff(offsets)
@@ -128,7 +128,7 @@ def _unescape(word: str) -> str:
     return word.replace("-LRB-", "(").replace("-RRB-", ")")
 
 
-def _hangs_from_root(forest: Forest) -> Bools:
+def _hangs_from_root(forest: TreeBatch) -> Bools:
     """Whether each word stands under no constituent but the root."""
     firsts = np.repeat(forest.word_offsets[:-1], np.diff(forest.node_offsets))
     changes = np.bincount(firsts + forest.starts, minlength=len(forest.order) + 1)
@@ -140,7 +140,7 @@ def _hangs_from_root(forest: Forest) -> Bools:
 
 
 def score_brackets(
-    gold: Forest, predicted: Forest, prediction: Ints, words: Words, parameters: Parameters, labels: Names
+    gold: TreeBatch, predicted: TreeBatch, prediction: Ints, words: Words, parameters: Parameters, labels: Names
 ) -> tuple[Brackets, Brackets]:
     """The brackets of both sides, matched; ``prediction`` is the predicted tree of each gold tree, or -1."""
     pairs = np.arange(len(gold), dtype=np.int64)
@@ -153,7 +153,7 @@ def score_brackets(
     )
 
 
-def _brackets(forest: Forest, pairs: Ints, words: Words, parameters: Parameters, labels: Names) -> Brackets:
+def _brackets(forest: TreeBatch, pairs: Ints, words: Words, parameters: Parameters, labels: Names) -> Brackets:
     """The brackets of a forest; ``pairs`` says which sentence of ``words`` each of its trees is about."""
     node_counts, word_counts = np.diff(forest.node_offsets), np.diff(forest.word_offsets)
     word = forest.order + np.repeat(words.offsets[pairs], word_counts)
@@ -188,13 +188,13 @@ def _running_sum(values: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
     return sums
 
 
-def _word_hashes(forest: Forest) -> Hashes:
+def _word_hashes(forest: TreeBatch) -> Hashes:
     """A random number for every index that a word can have."""
     longest = int(np.diff(forest.word_offsets).max(initial=0))
     return np.random.default_rng(0x7E33).integers(0, 1 << 64, longest, dtype=np.uint64)
 
 
-def _parents(forest: Forest, starts: Ints, ends: Ints) -> Ints:
+def _parents(forest: TreeBatch, starts: Ints, ends: Ints) -> Ints:
     """The parent of each constituent, -1 for roots.
 
     Of the constituents before one in preorder, those that are no ancestors have ended before it starts; so its depth

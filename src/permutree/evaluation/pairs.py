@@ -13,26 +13,26 @@ from typing import Literal
 
 import numpy as np
 
+from permutree.errors import DataError
 from permutree.evaluation.brackets import Ints
 from permutree.evaluation.parameters import Parameters
-from permutree.forest import Forest
-from permutree.tree import Tree
-from permutree.treebanks import read
-from permutree.treebanks.errors import TreebankError
+from permutree.formats import read
+from permutree.trees.batch import TreeBatch
+from permutree.trees.tree import Tree
 
 __all__ = ["Missing", "Side", "Trees", "pair"]
 
 #: what a gold tree without a prediction is: an error, or a tree of which everything was missed
 Missing = Literal["error", "count"]
 #: trees as the evaluation takes them: a path to read, arrays, or the trees themselves
-Trees = str | Path | Forest | Iterable[Tree]
+Trees = str | Path | TreeBatch | Iterable[Tree]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Side:
     """The trees of one side as arrays, with the ids of the sentences and a name for messages."""
 
-    forest: Forest
+    forest: TreeBatch
     ids: Sequence[str | None]
     name: str
 
@@ -45,13 +45,13 @@ class Side:
         encoding: str | None = None,
     ) -> Side:
         """The trees behind a path, or those that are given, which then go by this name."""
-        if isinstance(trees, Forest):
+        if isinstance(trees, TreeBatch):
             return cls(trees, [None] * len(trees), name)
         if isinstance(trees, str | Path):
             name = str(trees)
             trees = read(trees, format, encoding)
         trees = list(trees)
-        return cls(Forest.from_trees(trees), [tree.id for tree in trees], name)
+        return cls(TreeBatch.from_trees(trees), [tree.id for tree in trees], name)
 
     def sentence(self, number: int) -> str:
         """What a sentence is called: its id, or its number from 1."""
@@ -71,7 +71,7 @@ def pair(gold: Side, predicted: Side, parameters: Parameters, missing: Missing =
         message = f"{fault}; gold and prediction must have the same words" + _others(
             [gold.sentence(number) for number, _ in faults[1:]], parameters
         )
-        raise TreebankError(message, source=predicted.name, sentence=gold.sentence(sentence))
+        raise DataError(message, source=predicted.name, sentence=gold.sentence(sentence))
     return np.array(pairs, dtype=np.int64)
 
 
@@ -108,12 +108,12 @@ def _check_complete(
         words = " ".join(predicted.forest.words[extra[0]][:8])
         more = _others([predicted.sentence(number) for number in extra[1:]], parameters)
         message = f"no gold sentence for the prediction “{words} …” ({counts}){more}"
-        raise TreebankError(message, source=predicted.name, sentence=predicted.sentence(extra[0]))
+        raise DataError(message, source=predicted.name, sentence=predicted.sentence(extra[0]))
     absent = [number for number, prediction in enumerate(pairs) if prediction < 0]
     if absent and missing == "error":
         more = _others([gold.sentence(number) for number in absent[1:]], parameters)
         message = f"no prediction for this gold sentence ({counts}); --missing count scores it as empty{more}"
-        raise TreebankError(message, source=predicted.name, sentence=gold.sentence(absent[0]))
+        raise DataError(message, source=predicted.name, sentence=gold.sentence(absent[0]))
 
 
 def _faults(gold: Side, predicted: Side, pairs: Sequence[int], parameters: Parameters) -> Iterator[tuple[int, str]]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from permutree.treebanks.errors import TreebankError
+from permutree.errors import DataError
 
 __all__ = ["BUNDLED", "Parameters", "escape_word", "strip_function"]
 
@@ -66,7 +66,7 @@ class Parameters:
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
             message = f"no parameters: {reason}; give the path of a file or one of {', '.join(BUNDLED)}"
-            raise TreebankError(message, source=str(name)) from None
+            raise DataError(message, source=str(name)) from None
         return cls.parse(text, str(name))
 
     @classmethod
@@ -84,7 +84,7 @@ class Parameters:
                 try:
                     _set(settings, keyword, values)
                 except ValueError as error:
-                    raise TreebankError(str(error), source=name, line=number) from None
+                    raise DataError(str(error), source=name, line=number) from None
         for attribute in _SETS.values():
             settings[attribute] = frozenset(settings.get(attribute, ()))
         for attribute in _PAIRS.values():

@@ -16,8 +16,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from permutree.errors import TreeError
 from permutree.evaluation.scores import Evaluation
-from permutree.tree import TreeError
 
 __all__ = ["METHODS", "Difference", "Method", "compare"]
 

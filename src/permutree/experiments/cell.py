@@ -26,17 +26,17 @@ from pathlib import Path
 from typing import Any
 
 from permutree import __version__
+from permutree.errors import DataError
 from permutree.evaluation import Evaluation, evaluate
 from permutree.evaluation.reports import gaps, lengths
 from permutree.experiments.grid import Cell, Tagger
 from permutree.experiments.misses import count_misses
 from permutree.experiments.results import Result, locked
 from permutree.experiments.treebanks import Treebank, find_part, read_parts
-from permutree.output import whole_file
+from permutree.formats import read, write
+from permutree.formats.sinks import whole_file
 from permutree.training.config import Config
-from permutree.tree import Tree
-from permutree.treebanks import read, write
-from permutree.treebanks.errors import TreebankError
+from permutree.trees.tree import Tree
 
 __all__ = ["RUNNER", "Places", "make_tags", "placed_config", "run_cell", "share_right", "summary"]
 
@@ -69,7 +69,7 @@ class Places:
         path = self.prediction(key, split)
         if not path.exists():
             message = "the predicted trees are not here; they are compared where cells were run"
-            raise TreebankError(message, source=str(path))
+            raise DataError(message, source=str(path))
         return list(read(path))
 
     def resource(self, name: str) -> str:
@@ -103,7 +103,7 @@ def make_tags(tagger: Tagger, places: Places) -> dict[str, float]:
 
 
 def _make_tags(tagger: Tagger, places: Places, folder: Path) -> dict[str, float]:
-    from permutree.inference.parser import Parser
+    from permutree.parsing.parser import Parser
     from permutree.training.jackknife import jackknife
     from permutree.training.loop import train
 
@@ -175,8 +175,8 @@ def placed_config(cell: Cell, places: Places) -> Config:
 
 
 def _train(cell: Cell, places: Places) -> Result:
-    from permutree.inference.description import describe
-    from permutree.inference.parser import Parser
+    from permutree.model.description import describe
+    from permutree.parsing.parser import Parser
     from permutree.training.loop import train
 
     shares = make_tags(cell.tagger, places) if cell.tagger is not None else None

@@ -19,7 +19,7 @@ from permutree.experiments.grid import Cell, ClaimSpec, Experiment, Selection, T
 from permutree.experiments.results import Results
 from permutree.experiments.tables import Table
 from permutree.experiments.treebanks import read_parts
-from permutree.output import whole_file
+from permutree.formats.sinks import whole_file
 
 __all__ = ["check_claims", "claims_file", "claims_table"]
 

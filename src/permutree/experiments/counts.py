@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from permutree.encoding.statistics import ROWS
+from permutree.errors import ConfigError
 from permutree.experiments.grid import Cell, Experiment, Selection, TableSpec, sparse_settings
 from permutree.experiments.results import Mean, Result, Results, figure
 from permutree.experiments.tables import Published, Table, published_rows
-from permutree.settings import SettingsError
 
 __all__ = ["labels_table", "settings_table", "sizes_table", "unseen_table"]
 
@@ -21,7 +21,7 @@ _NOT_SHOWN = ("model.encoding", "model.tags", "training.seed", "model.encoder.pr
 def _counted(experiment: Experiment, results: Results) -> dict[str, Result]:
     """What was counted, by treebank."""
     if experiment.task != "count":
-        raise SettingsError("this table is about treebanks that were counted: it needs task = 'count'")
+        raise ConfigError("this table is about treebanks that were counted: it needs task = 'count'")
     found = ((cell, results.of(cell)) for cell in experiment.cells)
     return {cell.treebank.name: row for cell, row in found if row is not None}
 
@@ -101,7 +101,7 @@ def sizes_table(experiment: Experiment, spec: TableSpec, results: Results, publi
 def settings_table(experiment: Experiment, spec: TableSpec, results: Results, published: Published) -> Table:
     """What the settings are at each value of an axis, and how many weights that makes."""
     if len(spec.columns) != 1 or spec.columns[0] not in experiment.axes:
-        raise SettingsError(f"table {spec.name}: columns must be one axis; there are {', '.join(experiment.axes)}")
+        raise ConfigError(f"table {spec.name}: columns must be one axis; there are {', '.join(experiment.axes)}")
     selection = Selection.parse(spec.where, experiment.axes)
     columns: dict[str, list[Cell]] = {}
     for cell in experiment.cells:

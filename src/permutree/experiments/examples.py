@@ -8,7 +8,7 @@ from typing import NamedTuple
 from permutree.drawing import draw_text
 from permutree.evaluation import evaluate
 from permutree.experiments.misses import KINDS, Miss, find_misses
-from permutree.tree import Tree
+from permutree.trees.tree import Tree
 
 __all__ = ["Example", "find_examples"]
 

@@ -16,8 +16,9 @@ from itertools import product
 from pathlib import Path, PurePath
 from typing import Any, Literal, TypeVar
 
+from permutree.errors import ConfigError
 from permutree.experiments.treebanks import Treebank, load_treebanks, treebank_named
-from permutree.settings import SettingsError, as_dict, read_toml, settings_from
+from permutree.settings import as_dict, read_toml, settings_from
 from permutree.training.config import Config
 from permutree.training.overrides import SHORT_NAMES, configure
 
@@ -94,14 +95,14 @@ class Selection:
         for text in texts:
             axis, equals, values = (part.strip() for part in text.partition("="))
             if not equals:
-                raise SettingsError(f"expected axis=value, not {text!r}; axes are {', '.join(axes)}")
+                raise ConfigError(f"expected axis=value, not {text!r}; axes are {', '.join(axes)}")
             if axis not in axes:
-                raise SettingsError(f"no axis {axis!r}; there are {', '.join(axes)}")
+                raise ConfigError(f"no axis {axis!r}; there are {', '.join(axes)}")
             known = {value.lower(): value for value in axes[axis]}
             wanted = [value.strip() for value in values.split(",")]
             for value in wanted:
                 if value.lower() not in known:
-                    raise SettingsError(f"axis {axis} has no value {value!r}; there are {', '.join(axes[axis])}")
+                    raise ConfigError(f"axis {axis} has no value {value!r}; there are {', '.join(axes[axis])}")
             chosen[axis] = chosen.get(axis, frozenset()) | {known[value.lower()] for value in wanted}
         return cls(chosen)
 
@@ -202,19 +203,19 @@ class Experiment:
         """The experiment of a TOML file; an error names the file."""
         try:
             return cls._load(path)
-        except SettingsError as error:
+        except ConfigError as error:
             said = str(error)
-            raise SettingsError(said if said.startswith(str(path)) else f"{path}: {said}") from None
+            raise ConfigError(said if said.startswith(str(path)) else f"{path}: {said}") from None
 
     @classmethod
     def _load(cls, path: Path) -> Experiment:
         values = read_toml(path)
         for name in values:
             if name not in _KEYS:
-                raise SettingsError(f"no setting {name!r} of an experiment; there are {', '.join(_KEYS)}")
+                raise ConfigError(f"no setting {name!r} of an experiment; there are {', '.join(_KEYS)}")
         task = values.get("task", "train")
         if task not in ("train", "count"):
-            raise SettingsError(f"task must be train or count, not {task!r}")
+            raise ConfigError(f"task must be train or count, not {task!r}")
         axes = _axes(values.get("axes", {}))
         if task == "train":
             axes["seed"] = axes.pop("seed") if "seed" in axes else _listed("seed", [1])
@@ -297,16 +298,16 @@ class _Grid:
                         settings.pop(path, None)
                         settings[path] = setting
         if "treebank" not in beside:
-            raise SettingsError("name the treebanks: an axis treebank, or treebank = … at a value of another axis")
+            raise ConfigError("name the treebanks: an axis treebank, or treebank = … at a value of another axis")
         treebank = treebank_named(beside["treebank"], self.treebanks)
         sentences = beside.get("sentences")
         try:
             config = self._configure(beside.get("base"), settings)
             reads = config.model.tags == "predicted" and config.model.task == "parse"
             made = self._tagger(tagger, treebank, sentences) if reads else None
-        except SettingsError as error:
+        except ConfigError as error:
             where = ", ".join(f"{axis}={value}" for axis, value in coordinates.items())
-            raise SettingsError(f"{error} (at {where})") from None
+            raise ConfigError(f"{error} (at {where})") from None
         return Cell(self.path.stem, self.task, coordinates, treebank, config, sentences, made)
 
     def _tagger(self, changes: dict[str, Any], treebank: Treebank, sentences: int | None) -> Tagger:
@@ -331,14 +332,14 @@ def _specs(kind: type[Spec], values: Mapping[str, Any], what: str) -> list[Spec]
     found = []
     for table in values.get(what, ()):
         if missing := [name for name in needed if name not in table]:
-            raise SettingsError(f"[[{what}]] must say {' and '.join(missing)}")
+            raise ConfigError(f"[[{what}]] must say {' and '.join(missing)}")
         found.append(settings_from(kind, table, what))
     return found
 
 
 def _cells_of(rule: Mapping[str, Any], what: str) -> Sequence[str]:
     if not isinstance(rule, Mapping) or not isinstance(rule.get("cells"), list):
-        raise SettingsError(f"[[{what}]] must say which cells it is about: cells = ['encoder=BiLSTM', …]")
+        raise ConfigError(f"[[{what}]] must say which cells it is about: cells = ['encoder=BiLSTM', …]")
     return list(rule["cells"])
 
 
@@ -350,13 +351,13 @@ def _axes(values: Mapping[str, Any]) -> Axes:
         elif isinstance(given, dict) and all(isinstance(change, dict) for change in given.values()):
             axes[axis] = {str(name): change for name, change in given.items()}
         else:
-            raise SettingsError(f"axis {axis} must be a list of values, or a table of what each value changes")
+            raise ConfigError(f"axis {axis} must be a list of values, or a table of what each value changes")
         if not axes[axis]:
-            raise SettingsError(f"axis {axis} has no values")
+            raise ConfigError(f"axis {axis} has no values")
         if named := [value for value in axes[axis] if "," in value]:
-            raise SettingsError(f"axis {axis}: commas separate values, so none can be called {named[0]!r}")
+            raise ConfigError(f"axis {axis}: commas separate values, so none can be called {named[0]!r}")
     if not axes:
-        raise SettingsError("an experiment needs axes, in the table [axes]")
+        raise ConfigError("an experiment needs axes, in the table [axes]")
     return axes
 
 
@@ -364,7 +365,7 @@ def _listed(axis: str, values: Sequence[Any]) -> dict[str, dict[str, Any]]:
     """The values of an axis that is called like what it changes."""
     if axis not in (*SHORT_NAMES, *_BESIDE, "encoder") and "." not in axis:
         known = ", ".join((*SHORT_NAMES, "encoder", "treebank"))
-        raise SettingsError(f"say what the values of axis {axis} change, in a table; a list will do for {known}")
+        raise ConfigError(f"say what the values of axis {axis} change, in a table; a list will do for {known}")
     return {str(value): {axis: value} for value in values}
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from permutree.evaluation import Evaluation
-from permutree.tree import Tree
+from permutree.trees.tree import Tree
 
 __all__ = ["KINDS", "Miss", "count_misses", "find_misses"]
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from permutree.errors import ConfigError
 from permutree.experiments.grid import Experiment, PlotSpec, Selection
 from permutree.experiments.results import Mean, Result, Results, figure, group
-from permutree.settings import SettingsError
 
 __all__ = ["Line", "Plot", "draw", "make_plot"]
 
@@ -56,7 +56,7 @@ def make_plot(experiment: Experiment, spec: PlotSpec, results: Results) -> Plot:
     """A plot of an experiment, over seeds."""
     for axis in spec.lines:
         if axis not in experiment.axes:
-            raise SettingsError(f"plot {spec.name}: no axis {axis!r}; there are {', '.join(experiment.axes)}")
+            raise ConfigError(f"plot {spec.name}: no axis {axis!r}; there are {', '.join(experiment.axes)}")
     selection = Selection.parse(spec.where, experiment.axes)
     rows = [
         (cell.coordinates, row)

@@ -16,15 +16,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from permutree.errors import ConfigError, DataError
 from permutree.experiments.claims import claims_table
 from permutree.experiments.counts import labels_table, settings_table, sizes_table, unseen_table
 from permutree.experiments.grid import Experiment, PlotSpec, TableSpec
 from permutree.experiments.plots import draw, make_plot
 from permutree.experiments.results import Results
 from permutree.experiments.tables import Published, Table, figures_table, published_rows
-from permutree.output import whole_file
-from permutree.settings import SettingsError, read_toml
-from permutree.treebanks.errors import TreebankError
+from permutree.formats.sinks import whole_file
+from permutree.settings import read_toml
 
 __all__ = ["fill_page", "find_experiment", "find_experiments", "make_table", "plot_named", "specs_of", "table_named"]
 
@@ -45,7 +45,7 @@ def find_experiment(name: str, folder: Path) -> Experiment:
         path = folder / f"{name}.toml"
     if not path.is_file():
         known = ", ".join(found.stem for found in find_experiments(folder)) or "none"
-        raise SettingsError(f"no experiment {name!r} in {folder}; there are {known}")
+        raise ConfigError(f"no experiment {name!r} in {folder}; there are {known}")
     return Experiment.load(path)
 
 
@@ -64,7 +64,7 @@ def _named(experiment: Experiment, specs: Sequence[Spec], what: str, name: str) 
         if spec.name == name:
             return spec
     known = ", ".join(spec.name for spec in specs) or "none"
-    raise SettingsError(f"experiment {experiment.name} has no {what} {name!r}; there are {known}")
+    raise ConfigError(f"experiment {experiment.name} has no {what} {name!r}; there are {known}")
 
 
 def make_table(experiment: Experiment, spec: TableSpec, results: Results) -> Table:
@@ -93,9 +93,7 @@ def specs_of(page: Path, folder: Path) -> list[tuple[Experiment, TableSpec | Plo
     text = page.read_text("utf-8")
     found = [_spec(page, text, match, folder) for match in _PLACE.finditer(text)]
     if not found:
-        raise TreebankError(
-            "has no places for tables or plots: <!-- experiment: table NAME TABLE -->", source=str(page)
-        )
+        raise DataError("has no places for tables or plots: <!-- experiment: table NAME TABLE -->", source=str(page))
     return found
 
 
@@ -124,7 +122,7 @@ def _spec(page: Path, text: str, match: re.Match[str], folder: Path) -> tuple[Ex
     if len(words) != 3 or words[0] not in ("table", "plot"):
         line = text[: match.start()].count("\n") + 1
         message = f"expected 'table' or 'plot', an experiment and a name, not {match[1]!r}"
-        raise TreebankError(message, source=str(page), line=line)
+        raise DataError(message, source=str(page), line=line)
     experiment = find_experiment(words[1], folder)
     named = table_named if words[0] == "table" else plot_named
     return experiment, named(experiment, words[2])

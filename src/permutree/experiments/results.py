@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from permutree.errors import ConfigError
 from permutree.experiments.grid import Cell
 from permutree.experiments.misses import KINDS
-from permutree.settings import SettingsError
 
 __all__ = ["FIGURES", "Mean", "Result", "Results", "append_row", "figure", "group", "locked", "read_rows"]
 
@@ -38,7 +38,7 @@ FIGURES = (*(f"{split} {name}" for split in ("dev", "test") for name in _OF_SPLI
 def figure(row: Result, name: str) -> float | None:
     """One figure of a result; None if it has none."""
     if name not in FIGURES:
-        raise SettingsError(f"no figure {name!r}; there are {', '.join(FIGURES)}")
+        raise ConfigError(f"no figure {name!r}; there are {', '.join(FIGURES)}")
     split, _, score = name.partition(" ")
     found: Any
     if split in ("dev", "test"):

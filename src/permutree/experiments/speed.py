@@ -14,14 +14,14 @@ from permutree.experiments.cell import Places, placed_config
 from permutree.experiments.grid import Cell
 from permutree.experiments.results import Result
 from permutree.experiments.treebanks import read_parts
-from permutree.forest import Bools
-from permutree.inference.engines import Engine, Values
-from permutree.labeling.batching import Arrays
-from permutree.tree import Tree
-from permutree.treebanks import read
+from permutree.formats import read
+from permutree.model.batching import Arrays
+from permutree.parsing.engines import Engine, Values
+from permutree.trees.batch import Bools
+from permutree.trees.tree import Tree
 
 if TYPE_CHECKING:
-    from permutree.inference.parser import Parser
+    from permutree.parsing.parser import Parser
 
 __all__ = ["measure_speed"]
 
@@ -41,7 +41,7 @@ def measure_speed(cell: Cell, places: Places, on: str, *, untrained: bool = Fals
     """
     import torch
 
-    from permutree.inference.parser import Parser
+    from permutree.parsing.parser import Parser
 
     if on == "cpu":
         torch.set_num_threads(1)
@@ -86,8 +86,8 @@ def _alone(folder: Path) -> Iterator[None]:
 
 def _untrained(cell: Cell, places: Places, device: str, trees: Sequence[Tree]) -> Parser:
     """A parser with the vocabularies of the training set and random weights, which is told the labels of trees."""
-    from permutree.inference.parser import Parser
-    from permutree.inference.torch_engine import TorchEngine
+    from permutree.parsing.parser import Parser
+    from permutree.parsing.torch_engine import TorchEngine
     from permutree.training.building import build_model
     from permutree.training.data import read_trees
 

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from permutree.errors import ConfigError
 from permutree.experiments.grid import Experiment, Selection, TableSpec
 from permutree.experiments.results import FIGURES, Mean, Result, Results, figure
-from permutree.settings import SettingsError
 
 __all__ = ["FORMATS", "Published", "Table", "figures_table", "published_rows"]
 
@@ -207,17 +207,17 @@ def figures_table(experiment: Experiment, spec: TableSpec, results: Results, pub
 def _check(experiment: Experiment, spec: TableSpec) -> None:
     """Refuse a table that would mix what should be kept apart."""
     if not spec.figures:
-        raise SettingsError(f"table {spec.name} must say its figures; there are {', '.join(FIGURES)}")
+        raise ConfigError(f"table {spec.name} must say its figures; there are {', '.join(FIGURES)}")
     for axis in (*spec.rows, *spec.columns):
         if axis not in experiment.axes:
-            raise SettingsError(f"table {spec.name}: no axis {axis!r}; there are {', '.join(experiment.axes)}")
+            raise ConfigError(f"table {spec.name}: no axis {axis!r}; there are {', '.join(experiment.axes)}")
     if spec.best and spec.best not in (*spec.rows, "all"):
-        raise SettingsError(f"table {spec.name}: best must be an axis of its rows, or all")
+        raise ConfigError(f"table {spec.name}: best must be an axis of its rows, or all")
     chosen = Selection.parse(spec.where, experiment.axes).chosen
     for axis, values in experiment.axes.items():
         is_said = axis in (*spec.rows, *spec.columns, "seed")
         if not is_said and len(chosen.get(axis, values)) > 1:
-            raise SettingsError(f"table {spec.name} mixes the values of axis {axis}: put it in rows, columns or where")
+            raise ConfigError(f"table {spec.name} mixes the values of axis {axis}: put it in rows, columns or where")
 
 
 def _record(coordinates: Mapping[str, str], row: Result, names: Iterable[str]) -> _Record:
@@ -239,7 +239,7 @@ def published_rows(published: Published, spec: TableSpec) -> tuple[list[str], li
     if spec.published is None:
         return [], []
     if spec.published not in published:
-        raise SettingsError(f"no published figures {spec.published!r}; there are {', '.join(published)}")
+        raise ConfigError(f"no published figures {spec.published!r}; there are {', '.join(published)}")
     table = published[spec.published]
     return list(table["columns"]), [list(row) for row in table["rows"]]
 

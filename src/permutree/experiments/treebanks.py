@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
-from permutree.settings import SettingsError, read_toml, settings_from
-from permutree.tree import Tree
-from permutree.treebanks import read
-from permutree.treebanks.errors import TreebankError
-from permutree.treebanks.formats import guess_format
+from permutree.errors import ConfigError, DataError
+from permutree.formats import read
+from permutree.formats.registry import guess_format
+from permutree.settings import read_toml, settings_from
+from permutree.trees.tree import Tree
 
 __all__ = ["SPLITS", "Treebank", "find_part", "load_treebanks", "read_parts", "treebank_named"]
 
@@ -51,7 +51,7 @@ def _repeated(part: str) -> list[str]:
     """A part as often as it says."""
     times, _, name = part.rpartition(" × ")
     if times and not times.isdecimal():
-        raise SettingsError(f"expected a part such as 5 × alpino/train, not {part!r}")
+        raise ConfigError(f"expected a part such as 5 × alpino/train, not {part!r}")
     return [name] * int(times or 1)
 
 
@@ -62,7 +62,7 @@ def load_treebanks(path: Path) -> dict[str, Treebank]:
     found = {}
     for name, values in read_toml(path).items():
         if not isinstance(values, dict):
-            raise SettingsError(f"{path}: {name} must be a table, of the files of a treebank")
+            raise ConfigError(f"{path}: {name} must be a table, of the files of a treebank")
         found[name] = replace(settings_from(Treebank, values, name), name=name)
     return found
 
@@ -80,8 +80,8 @@ def find_part(folder: Path, part: str) -> Path:
         return found[0]
     if found:
         named = ", ".join(file.name for file in found)
-        raise TreebankError(f"{named}: which one is it? leave one of them there", source=str(path))
-    raise TreebankError(
+        raise DataError(f"{named}: which one is it? leave one of them there", source=str(path))
+    raise DataError(
         f"there is no such file, in any format (as {path.name}.discbracket or {path.name}.discbracket.xz); "
         "name the folder that holds the treebanks with --treebanks",
         source=str(path),

@@ -6,7 +6,7 @@ import logging
 import os
 from pathlib import Path
 
-from permutree.settings import SettingsError
+from permutree.errors import ConfigError
 
 __all__ = ["folder", "names"]
 
@@ -34,7 +34,7 @@ def folder(name: str | Path) -> Path:
     if isinstance(name, Path) or path.exists() or len(path.parts) != 1:
         return path
     there_are = f"the bundled ones are {', '.join(known)}" if known else "none is bundled with this installation"
-    raise SettingsError(
+    raise ConfigError(
         f"no model {str(name)!r}: {there_are}, and there is no folder of that name; use one of your own with "
         "--model FOLDER, as `permutree train` writes it"
     )

@@ -12,9 +12,9 @@ import numpy as np
 
 from permutree.encoding.constituents import NOTHING
 from permutree.encoding.vocabulary import Vocabulary
-from permutree.labeling.batching import Ints
-from permutree.settings import SettingsError
-from permutree.tree import Tree
+from permutree.errors import ConfigError
+from permutree.model.batching import Ints
+from permutree.trees.tree import Tree
 
 __all__ = ["TASKS", "auxiliary_values", "fit_auxiliary"]
 
@@ -60,7 +60,7 @@ def fit_auxiliary(trees: Iterable[Tree], tasks: Sequence[str]) -> dict[str, Voca
             values.update(dict.fromkeys(value for value in TASKS[task](tree) or () if value is not None))
     for task, values in found.items():
         if not values:
-            raise SettingsError(
+            raise ConfigError(
                 f"the training trees have no {task}, which training.auxiliary asks for; train on files of a format "
                 "that keeps them, such as jsonl, export or tigerxml"
             )

@@ -14,21 +14,21 @@ import torch
 from torch import Tensor, nn
 
 from permutree.encoding import Codec
-from permutree.labeling.batching import Arrays, Ints
-from permutree.labeling.config import EmbeddingConfig
-from permutree.labeling.embeddings import read_vectors
-from permutree.labeling.features import WordFeatures
-from permutree.labeling.labeller import WordEncoder
-from permutree.labeling.model import Model, without_pretrained_path
-from permutree.labeling.pretrained import load_pretrained
-from permutree.labeling.tensors import Constituents, Inputs
-from permutree.settings import SettingsError
+from permutree.errors import ConfigError
+from permutree.model.batching import Arrays, Ints
+from permutree.model.config import EmbeddingConfig
+from permutree.model.features import WordFeatures
+from permutree.networks.embeddings import read_vectors
+from permutree.networks.labeller import WordEncoder
+from permutree.networks.model import Model, without_pretrained_path
+from permutree.networks.pretrained import load_pretrained
+from permutree.networks.tensors import Constituents, Inputs
 from permutree.training.auxiliary import fit_auxiliary
 from permutree.training.config import Config
 from permutree.training.data import Dataset, fit_codec, read_trees, tag_values
 from permutree.training.masking import MaskedText, MaskedValidator, read_words
 from permutree.training.validation import Row, Validator
-from permutree.tree import Tree
+from permutree.trees.tree import Tree
 
 __all__ = ["Scorer", "TrainingData", "build_model", "prepare"]
 
@@ -125,10 +125,10 @@ def _read_vectors(config: EmbeddingConfig, words: Iterable[Sequence[str]]) -> di
         wanted = {form for word in chain.from_iterable(words) for form in (word, word.lower())}
     vectors = read_vectors(config.vectors or "", wanted)
     if not vectors:
-        raise SettingsError(f"{config.vectors} has no vector for any word of the treebank")
+        raise ConfigError(f"{config.vectors} has no vector for any word of the treebank")
     size, name = len(next(iter(vectors.values()))), "fixed" if config.fixed else "word"
     if size != getattr(config, name):
-        raise SettingsError(f"embeddings.{name} is {getattr(config, name)}, but the vectors have {size} numbers")
+        raise ConfigError(f"embeddings.{name} is {getattr(config, name)}, but the vectors have {size} numbers")
     return vectors
 
 
@@ -137,7 +137,7 @@ def _begun(config: Config) -> tuple[WordFeatures, nn.Module]:
     begun = Model.load(config.training.start or "")
     ours, theirs = config.model, begun.config
     if not isinstance(begun.features, WordFeatures):
-        raise SettingsError("training.start is for encoders trained from scratch; name others in encoder.pretrained")
+        raise ConfigError("training.start is for encoders trained from scratch; name others in encoder.pretrained")
     for what, one, other in (
         ("encoder", replace(ours.encoder, dropout=0.0), replace(theirs.encoder, dropout=0.0)),
         ("word", ours.embeddings.word, theirs.embeddings.word),
@@ -147,7 +147,7 @@ def _begun(config: Config) -> tuple[WordFeatures, nn.Module]:
         ("character_embedding", ours.embeddings.character_embedding, theirs.embeddings.character_embedding),
     ):
         if one != other:
-            raise SettingsError(f"{what} is {one}, but {other} in {config.training.start}, which training starts from")
+            raise ConfigError(f"{what} is {one}, but {other} in {config.training.start}, which training starts from")
     return begun.features, begun.labeller.encoder
 
 

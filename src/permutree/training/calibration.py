@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 
 import torch
 
-from permutree.labeling.attention import PredecessorHead
-from permutree.labeling.labeller import Labeller
+from permutree.networks.attention import PredecessorHead
+from permutree.networks.labeller import Labeller
 from permutree.training.validation import Row
 
 __all__ = ["SHIFTS", "calibrate"]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import PurePath
 from typing import Any
 
-from permutree.labeling.model import Model
+from permutree.networks.model import Model
 
 __all__ = ["counted", "model_card"]
 

@@ -17,8 +17,8 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
-from permutree.output import whole_file
-from permutree.treebanks.errors import TreebankError
+from permutree.errors import DataError
+from permutree.formats.sinks import whole_file
 
 __all__ = ["Progress", "check_settings", "load_checkpoint", "save_checkpoint"]
 
@@ -77,7 +77,7 @@ def load_checkpoint(
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dictionary
         before, progress = json.loads(header["settings"]), Progress(**json.loads(header["progress"]))
     except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
-        raise TreebankError(f"damaged checkpoint: {error}; delete it to start anew", source=str(path)) from error
+        raise DataError(f"damaged checkpoint: {error}; delete it to start anew", source=str(path)) from error
     check_settings(path, before, settings)
     try:
         _restore(labeller, tensors, "weights.")
@@ -85,7 +85,7 @@ def load_checkpoint(
             _restore(average, tensors, "average.")
     except RuntimeError as error:
         message = f"its weights are not those of the model: has the data changed? Delete it to start anew ({error})"
-        raise TreebankError(message, source=str(path)) from error
+        raise DataError(message, source=str(path)) from error
     state: dict[int, dict[str, Tensor]] = {}
     for name, tensor in tensors.items():
         if name.startswith("optimiser."):
@@ -99,7 +99,7 @@ def check_settings(path: Path, before: dict[str, Any], settings: dict[str, Any])
     """An error that names the settings which are not as they were when a file was made, if any."""
     if changed := ", ".join(sorted(_differences(before, settings))):
         message = f"was made with other settings ({changed}); go on with those, choose another folder, or delete it"
-        raise TreebankError(message, source=str(path))
+        raise DataError(message, source=str(path))
 
 
 def _restore(module: nn.Module, tensors: dict[str, Tensor], prefix: str) -> None:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from permutree.labeling.config import ModelConfig
-from permutree.settings import SettingsError, read_toml, set_by_path, settings_from
+from permutree.errors import ConfigError
+from permutree.model.config import ModelConfig
+from permutree.settings import read_toml, set_by_path, settings_from
 from permutree.training.auxiliary import TASKS
 
 __all__ = [
@@ -21,7 +22,7 @@ __all__ = [
     "load_config",
 ]
 
-_FOLDER = Path(__file__).parent / "configs"
+_FOLDER = Path(__file__).parent / "presets"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +42,9 @@ class DataConfig:
     def __post_init__(self) -> None:
         """Refuse what cannot work."""
         if self.max_length < 1:
-            raise SettingsError(f"max_length must be at least 1, not {self.max_length}")
+            raise ConfigError(f"max_length must be at least 1, not {self.max_length}")
         if bool(self.train_tags) != bool(self.dev_tags):
-            raise SettingsError("train_tags and dev_tags go together: the tags of one tagger for both sets")
+            raise ConfigError("train_tags and dev_tags go together: the tags of one tagger for both sets")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +72,17 @@ class OptimiserConfig:
     def __post_init__(self) -> None:
         """Refuse what cannot work."""
         if self.rate <= 0 or (self.encoder_rate is not None and self.encoder_rate <= 0):
-            raise SettingsError("rate and encoder_rate must be more than 0")
+            raise ConfigError("rate and encoder_rate must be more than 0")
         if not 0 < self.layer_decay <= 1:
-            raise SettingsError(f"layer_decay must be more than 0 and at most 1, not {self.layer_decay}")
+            raise ConfigError(f"layer_decay must be more than 0 and at most 1, not {self.layer_decay}")
         for name in ("weight_decay", "rate_decay", "clip"):
             if getattr(self, name) < 0:
-                raise SettingsError(f"{name} must be at least 0, not {getattr(self, name)}")
+                raise ConfigError(f"{name} must be at least 0, not {getattr(self, name)}")
         for name in ("momentum", "beta1", "beta2"):
             if not 0 <= getattr(self, name) < 1:
-                raise SettingsError(f"{name} must be at least 0 and less than 1, not {getattr(self, name)}")
+                raise ConfigError(f"{name} must be at least 0 and less than 1, not {getattr(self, name)}")
         if not 0 <= self.warmup <= 1:
-            raise SettingsError(f"warmup must be a share of all steps, between 0 and 1, not {self.warmup}")
+            raise ConfigError(f"warmup must be a share of all steps, between 0 and 1, not {self.warmup}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,25 +130,25 @@ class TrainingConfig:
         """Refuse what cannot work."""
         for name in ("epochs", "batch", "accumulate", "evaluate", "checkpoint", "checkpoint_epochs"):
             if getattr(self, name) < 1:
-                raise SettingsError(f"{name} must be at least 1, not {getattr(self, name)}")
+                raise ConfigError(f"{name} must be at least 1, not {getattr(self, name)}")
         if self.batch_sentences is not None and self.batch_sentences < 1:
-            raise SettingsError(f"batch_sentences must be at least 1, not {self.batch_sentences}")
+            raise ConfigError(f"batch_sentences must be at least 1, not {self.batch_sentences}")
         unknown = [task for task in self.auxiliary if task not in TASKS]
         if unknown:
-            raise SettingsError(f"auxiliary tasks are {', '.join(TASKS)}, not {', '.join(unknown)}")
+            raise ConfigError(f"auxiliary tasks are {', '.join(TASKS)}, not {', '.join(unknown)}")
         for name in ("auxiliary_weight", "levels_weight", "ends_weight"):
             if getattr(self, name) <= 0:
-                raise SettingsError(f"{name} must be more than 0, not {getattr(self, name):g}")
+                raise ConfigError(f"{name} must be more than 0, not {getattr(self, name):g}")
         if not 0 <= self.own_orders <= 1:
-            raise SettingsError(f"own_orders must be a share, between 0 and 1, not {self.own_orders:g}")
+            raise ConfigError(f"own_orders must be a share, between 0 and 1, not {self.own_orders:g}")
         if not 0 <= self.average < 1:
-            raise SettingsError(f"average must be at least 0 and less than 1, not {self.average}")
+            raise ConfigError(f"average must be at least 0 and less than 1, not {self.average}")
         if self.patience < 0:
-            raise SettingsError(f"patience must be at least 0, for as long as it takes, not {self.patience}")
+            raise ConfigError(f"patience must be at least 0, for as long as it takes, not {self.patience}")
         if self.minutes is not None and self.minutes <= 0:
-            raise SettingsError(f"minutes must be more than 0, not {self.minutes:g}")
+            raise ConfigError(f"minutes must be more than 0, not {self.minutes:g}")
         if not 0 <= self.seed < 1 << 32:
-            raise SettingsError(f"seed must be at least 0 and less than 2 to the 32, not {self.seed}")
+            raise ConfigError(f"seed must be at least 0 and less than 2 to the 32, not {self.seed}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,17 +164,17 @@ class Config:
     def __post_init__(self) -> None:
         """Refuse what cannot work."""
         if self.training.calibrate and (self.model.task != "parse" or self.model.encoding != "predecessor"):
-            raise SettingsError("training.calibrate needs model.encoding = 'predecessor'; or leave it out")
+            raise ConfigError("training.calibrate needs model.encoding = 'predecessor'; or leave it out")
         if self.training.own_orders and not self.model.second_reading:
-            raise SettingsError("training.own_orders is for a second reading: set model.second_reading")
+            raise ConfigError("training.own_orders is for a second reading: set model.second_reading")
         if self.training.own_orders and self.model.ends:
-            raise SettingsError("ends of constituents are learnt in the true order: leave training.own_orders at 0")
+            raise ConfigError("ends of constituents are learnt in the true order: leave training.own_orders at 0")
         if self.training.start is not None and self.model.encoder.kind == "pretrained":
-            raise SettingsError("training.start is for encoders trained from scratch; this one is pretrained")
+            raise ConfigError("training.start is for encoders trained from scratch; this one is pretrained")
         if self.training.auxiliary and self.model.task != "parse":
-            raise SettingsError("training.auxiliary is for parsers")
+            raise ConfigError("training.auxiliary is for parsers")
         if self.data.train_tags and self.model.tags != "predicted":
-            raise SettingsError(
+            raise ConfigError(
                 f"data.train_tags and data.dev_tags are for model.tags = 'predicted', not {self.model.tags!r}"
             )
 
@@ -202,7 +203,7 @@ def _find(name: str | Path) -> Path:
         return Path(name)
     if str(name) in config_names():
         return _FOLDER / f"{name}.toml"
-    raise SettingsError(f"no file {str(name)!r}, nor settings of that name; there are {', '.join(config_names())}")
+    raise ConfigError(f"no file {str(name)!r}, nor settings of that name; there are {', '.join(config_names())}")
 
 
 def _merge(values: dict[str, Any], changes: dict[str, Any]) -> None:

@@ -18,15 +18,14 @@ from permutree.encoding.closing import closing_words
 from permutree.encoding.codec import COMPONENTS, depths
 from permutree.encoding.constituents import brackets_of
 from permutree.encoding.vocabulary import Vocabulary
-from permutree.labeling.batching import Arrays, Ints, padded
-from permutree.labeling.config import ModelConfig
-from permutree.labeling.model import Model
-from permutree.labeling.tensors import Constituents, Inputs, as_tensors
-from permutree.settings import SettingsError
+from permutree.errors import ConfigError, DataError
+from permutree.formats import read
+from permutree.model.batching import Arrays, Ints, padded
+from permutree.model.config import ModelConfig
+from permutree.networks.model import Model
+from permutree.networks.tensors import Constituents, Inputs, as_tensors
 from permutree.training.auxiliary import auxiliary_values
-from permutree.tree import Tree
-from permutree.treebanks import read
-from permutree.treebanks.errors import TreebankError
+from permutree.trees.tree import Tree
 
 __all__ = ["Dataset", "fit_codec", "read_trees", "tag_values"]
 
@@ -130,7 +129,7 @@ def read_trees(paths: Iterable[str], tagged: Iterable[str] = (), max_length: int
             _log.warning("%d sentences of more than %d words are not trained on", len(trees) - len(kept), max_length)
         trees = kept
     if not trees:
-        raise SettingsError("there are no trees to train on or to evaluate with; name files in data.train and data.dev")
+        raise ConfigError("there are no trees to train on or to evaluate with; name files in data.train and data.dev")
     return trees
 
 
@@ -138,10 +137,10 @@ def _same_sentences(trees: Sequence[Tree], paths: Sequence[str]) -> list[Tree]:
     others = list(read(paths))
     if len(others) != len(trees):
         message = f"{len(others)} tagged sentences for {len(trees)} trees"
-        raise TreebankError(message, source=", ".join(paths))
+        raise DataError(message, source=", ".join(paths))
     for number, (tree, other) in enumerate(zip(trees, others, strict=True), 1):
         if tree.words != other.words:
-            raise TreebankError("not the same words as in the trees", source=", ".join(paths), sentence=number)
+            raise DataError("not the same words as in the trees", source=", ".join(paths), sentence=number)
     return others
 
 

@@ -12,13 +12,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from permutree.inference.parser import Parser
-from permutree.output import open_output
-from permutree.settings import SettingsError
+from permutree.errors import ConfigError, DataError
+from permutree.formats.sinks import open_output
+from permutree.parsing.parser import Parser
 from permutree.training.config import Config
 from permutree.training.loop import train
-from permutree.tree import Tree
-from permutree.treebanks.errors import TreebankError
+from permutree.trees.tree import Tree
 
 __all__ = ["jackknife"]
 
@@ -34,12 +33,12 @@ def jackknife(trees: Sequence[Tree], config: Config, folds: int, folder: str | P
     are kept in folders of their own; the same call again goes on where the one before was interrupted.
     """
     if config.model.task != "tag":
-        raise SettingsError("jackknifing takes the settings of a tagger: model.task = 'tag'")
+        raise ConfigError("jackknifing takes the settings of a tagger: model.task = 'tag'")
     if folds < 2:
-        raise SettingsError(f"there must be at least 2 folds, not {folds}")
+        raise ConfigError(f"there must be at least 2 folds, not {folds}")
     rest = len(trees) - -(-len(trees) // folds)
     if len(trees) < folds or rest < 2:
-        raise SettingsError(f"{len(trees)} trees are too few for {folds} folds")
+        raise ConfigError(f"{len(trees)} trees are too few for {folds} folds")
     tagged: list[Tree] = list(trees)
     right = 0
     for fold in range(folds):
@@ -75,4 +74,4 @@ def _write(path: Path, trees: Sequence[Tree]) -> None:
         with open_output(path) as stream:
             stream.writelines(lines)
     elif gzip.decompress(path.read_bytes()).decode() != "".join(lines):
-        raise TreebankError("has other trees; choose another folder, or delete this one", source=str(path))
+        raise DataError("has other trees; choose another folder, or delete this one", source=str(path))

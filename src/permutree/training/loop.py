@@ -28,11 +28,12 @@ from torch import nn
 from tqdm import tqdm
 
 from permutree import __version__
-from permutree.labeling.batching import Ints, padding_waste, shuffled_batches
-from permutree.labeling.labeller import ENDS, Labeller, constituent_loss, end_loss, labelling_loss
-from permutree.labeling.model import Model
-from permutree.output import whole_file
-from permutree.settings import SettingsError, as_dict
+from permutree.errors import ConfigError
+from permutree.formats.sinks import whole_file
+from permutree.model.batching import Ints, padding_waste, shuffled_batches
+from permutree.networks.labeller import ENDS, Labeller, constituent_loss, end_loss, labelling_loss
+from permutree.networks.model import Model
+from permutree.settings import as_dict
 from permutree.training.building import Scorer, TrainingData, prepare
 from permutree.training.calibration import calibrate
 from permutree.training.card import model_card
@@ -67,7 +68,7 @@ def train(config: Config, *, on_epoch: Callable[[Row], None] | None = None) -> R
     training is done, a checkpoint.
     """
     if not config.out:
-        raise SettingsError("name the folder to write the model to: out")
+        raise ConfigError("name the folder to write the model to: out")
     if (result := _finished(config)) is not None:
         return result
     # What an earlier training in this process chose must not bind this one.
@@ -387,7 +388,7 @@ def _write_tensorboard(folder: Path, row: Row) -> None:
     try:
         from torch.utils.tensorboard import SummaryWriter
     except ImportError:
-        raise SettingsError("training.tensorboard needs the package tensorboard: pip install tensorboard") from None
+        raise ConfigError("training.tensorboard needs the package tensorboard: pip install tensorboard") from None
     with contextlib.closing(SummaryWriter(str(folder / "tensorboard"))) as writer:
         for name, value in row.items():
             if isinstance(value, int | float) and name != "epoch":

@@ -15,13 +15,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from permutree.batches import batches_by_size
-from permutree.inference.sentences import read_sentences
-from permutree.labeling.batching import Ints
-from permutree.labeling.features import PAD, UNKNOWN, WordArrays, WordFeatures
-from permutree.labeling.model import Model
-from permutree.labeling.tensors import Constituents, WordInputs, as_tensors
-from permutree.settings import SettingsError
+from permutree.errors import ConfigError
+from permutree.model.batching import Ints, batches_by_size
+from permutree.model.features import PAD, UNKNOWN, WordArrays, WordFeatures
+from permutree.networks.model import Model
+from permutree.networks.tensors import Constituents, WordInputs, as_tensors
+from permutree.parsing.inputs import read_sentences
 
 __all__ = ["SHARE", "MaskedText", "MaskedValidator", "read_words"]
 
@@ -39,7 +38,7 @@ def read_words(paths: Iterable[str], max_length: int | None = None) -> list[Sequ
     if len(kept) < len(sentences):
         _log.warning("%d sentences of more than %d words are not trained on", len(sentences) - len(kept), max_length)
     if not kept:
-        raise SettingsError("there is no text to train on or to evaluate with; name files in data.train and data.dev")
+        raise ConfigError("there is no text to train on or to evaluate with; name files in data.train and data.dev")
     return kept
 
 

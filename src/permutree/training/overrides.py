@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from permutree.settings import SettingsError, as_dict, set_by_path, settings_from
+from permutree.errors import ConfigError
+from permutree.settings import as_dict, set_by_path, settings_from
 from permutree.training.config import Config, load_config
 
 __all__ = ["SHORT_NAMES", "configure"]
@@ -41,7 +42,7 @@ def configure(config: Config | str | Path, changes: Mapping[str, Any], assignmen
         for step in tables:
             table = table.setdefault(step, {})
             if not isinstance(table, dict):
-                raise SettingsError(f"{path}: {step} is not a table")
+                raise ConfigError(f"{path}: {step} is not a table")
         table[name] = value
     if not isinstance(config, Config):
         return load_config(config, values, assignments)

@@ -11,12 +11,12 @@ import torch
 from torch import nn
 
 from permutree.evaluation import evaluate
-from permutree.forest import Forest
-from permutree.inference.parser import Parser
-from permutree.inference.torch_engine import TorchEngine
-from permutree.labeling.model import Model
+from permutree.networks.model import Model
+from permutree.parsing.parser import Parser
+from permutree.parsing.torch_engine import TorchEngine
 from permutree.training.data import Dataset
-from permutree.tree import Tree
+from permutree.trees.batch import TreeBatch
+from permutree.trees.tree import Tree
 
 __all__ = ["Row", "Validator"]
 
@@ -32,14 +32,14 @@ class Validator:
     words: list[tuple[str, ...]]
     tags: list[tuple[str, ...]]
     dataset: Dataset
-    gold: Forest
+    gold: TreeBatch
 
     @classmethod
     def of(cls, trees: Sequence[Tree], gold: Sequence[Tree], model: Model) -> Validator:
         """A validator for trees, which may have other tags than the gold ones."""
         dataset = Dataset.of(trees, model)
         words, tags = [tree.words for tree in trees], [tree.tags for tree in trees]
-        return cls(model, words, tags, dataset, Forest.from_trees(gold))
+        return cls(model, words, tags, dataset, TreeBatch.from_trees(gold))
 
     def score(self, labeller: nn.Module, device: torch.device) -> Row:
         """Dev scores: F1 of all and of discontinuous constituents, tags, repairs, sentences a second."""

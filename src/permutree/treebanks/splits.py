@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 
-from permutree.tree import Tree
+from permutree.trees.tree import Tree
 
 __all__ = ["parse_shares", "split_by_hash", "split_by_order"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from permutree.tree import Tree
+from permutree.trees.tree import Tree
 
 __all__ = ["Statistics", "count"]
 

@@ -10,8 +10,9 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import pairwise
 
-from permutree.draft import Draft, Leaf, Node
-from permutree.tree import Tree, TreeError, blocks_of
+from permutree.errors import TreeError
+from permutree.trees.builder import Leaf, Node, TreeBuilder
+from permutree.trees.tree import Tree, blocks_of
 
 __all__ = [
     "PENN_PUNCTUATION",
@@ -36,7 +37,7 @@ __all__ = [
     "transform",
 ]
 
-Transformation = Callable[[Draft], None]
+Transformation = Callable[[TreeBuilder], None]
 
 _STTS = ("$,", "$.", "$(", "$[", "$*LRB*")
 #: tags of punctuation in the Penn Treebank and its kin; hyphens (HYPH) are parts of words there
@@ -51,13 +52,13 @@ def transform(tree: Tree, *steps: Transformation) -> Tree:
     """The tree after some transformations, one after the other."""
     if not steps:
         return tree
-    draft = Draft.from_tree(tree)
+    draft = TreeBuilder.from_tree(tree)
     for step in steps:
         step(draft)
     return draft.freeze()
 
 
-def prune(draft: Draft) -> None:
+def prune(draft: TreeBuilder) -> None:
     """Take away constituents without words."""
     empty: set[Node] = set()
     for node in reversed(list(draft.nodes())):
@@ -66,7 +67,7 @@ def prune(draft: Draft) -> None:
             empty.add(node)
 
 
-def remove_leaves(draft: Draft, unwanted: Collection[Leaf]) -> None:
+def remove_leaves(draft: TreeBuilder, unwanted: Collection[Leaf]) -> None:
     """Take words out of the sentence, and with them the constituents that they leave empty."""
     if not unwanted:
         return
@@ -78,14 +79,14 @@ def remove_leaves(draft: Draft, unwanted: Collection[Leaf]) -> None:
     prune(draft)
 
 
-def remove_punctuation(draft: Draft, tags: Collection[str] = PUNCTUATION_TAGS) -> None:
+def remove_punctuation(draft: TreeBuilder, tags: Collection[str] = PUNCTUATION_TAGS) -> None:
     """Take punctuation out of the sentence; a sentence of nothing else keeps it."""
     unwanted = {leaf for leaf in draft.leaves if leaf.tag in tags}
     if len(unwanted) < len(draft.leaves):
         remove_leaves(draft, unwanted)
 
 
-def attach_punctuation(draft: Draft, tags: Collection[str] = PUNCTUATION_TAGS) -> None:
+def attach_punctuation(draft: TreeBuilder, tags: Collection[str] = PUNCTUATION_TAGS) -> None:
     """Hang punctuation from the root; a constituent of nothing but punctuation stays as it is."""
     if isinstance(draft.root, Leaf):
         return
@@ -97,7 +98,7 @@ def attach_punctuation(draft: Draft, tags: Collection[str] = PUNCTUATION_TAGS) -
             draft.root.children.append(leaf)
 
 
-def move_punctuation(draft: Draft, tags: Collection[str] = PUNCTUATION_TAGS) -> None:
+def move_punctuation(draft: TreeBuilder, tags: Collection[str] = PUNCTUATION_TAGS) -> None:
     """Move each punctuation mark to the lowest constituent over its nearest neighbours that are none.
 
     At the edges of the sentence, where there is but one neighbour, it goes to the root. A constituent of nothing but
@@ -132,7 +133,7 @@ def _over(parents: Mapping[Node | Leaf, Node], leaves: Iterable[Leaf]) -> set[No
     return found
 
 
-def close_gaps(draft: Draft, tags: Collection[str] = PUNCTUATION_TAGS) -> None:
+def close_gaps(draft: TreeBuilder, tags: Collection[str] = PUNCTUATION_TAGS) -> None:
     """Move punctuation that alone makes a gap into the constituent that has the gap, the lowest one first."""
     parents = draft.parents()
     while (found := _punctuation_gap(draft, tags)) is not None:
@@ -144,7 +145,7 @@ def close_gaps(draft: Draft, tags: Collection[str] = PUNCTUATION_TAGS) -> None:
         prune(draft)
 
 
-def _punctuation_gap(draft: Draft, tags: Collection[str]) -> tuple[Node, list[Leaf]] | None:
+def _punctuation_gap(draft: TreeBuilder, tags: Collection[str]) -> tuple[Node, list[Leaf]] | None:
     """A constituent and the punctuation that fills a gap of it, if there is such a gap; children before parents."""
     words: dict[Node | Leaf, list[int]] = {leaf: [number] for number, leaf in enumerate(draft.leaves)}
     for node in reversed(list(draft.nodes())):
@@ -178,7 +179,7 @@ def _lowest_common(parents: Mapping[Node | Leaf, Node], left: Leaf, right: Leaf)
     return node
 
 
-def strip_functions(draft: Draft) -> None:
+def strip_functions(draft: TreeBuilder) -> None:
     """Forget function labels: the edge labels, and what follows the first dash or equals sign inside a label."""
     for leaf in draft.leaves:
         leaf.function = None
@@ -187,7 +188,7 @@ def strip_functions(draft: Draft) -> None:
         node.label = _category(node.label)
 
 
-def split_functions(draft: Draft) -> None:
+def split_functions(draft: TreeBuilder) -> None:
     """Take functions out of labels: ``NP-SBJ`` becomes ``NP`` with the edge label ``SBJ``."""
     for node in draft.nodes():
         category = _category(node.label)
@@ -197,7 +198,7 @@ def split_functions(draft: Draft) -> None:
             node.label = category
 
 
-def join_functions(draft: Draft) -> None:
+def join_functions(draft: TreeBuilder) -> None:
     """Write functions into labels: ``NP`` with the edge label ``SBJ`` becomes ``NP-SBJ``."""
     for node in draft.nodes():
         if node.function is not None:
@@ -214,13 +215,13 @@ def _category(label: str) -> str:
     return re.split("[-=]", label, maxsplit=1)[0] or label
 
 
-def add_root(draft: Draft, label: str = "ROOT") -> None:
+def add_root(draft: TreeBuilder, label: str = "ROOT") -> None:
     """Put a root with this label on top, unless the root has it already."""
     if isinstance(draft.root, Leaf) or draft.root.label != label:
         draft.root = Node(label, [draft.root])
 
 
-def rename_root(draft: Draft, label: str = "ROOT") -> None:
+def rename_root(draft: TreeBuilder, label: str = "ROOT") -> None:
     """Give the root this label."""
     if isinstance(draft.root, Leaf):
         draft.root = Node(label, [draft.root])
@@ -232,7 +233,7 @@ def rename_root(draft: Draft, label: str = "ROOT") -> None:
 ROOT_LABELS = frozenset(["ROOT", "VROOT", "TOP", "top", "NOPARSE", ""])
 
 
-def remove_root(draft: Draft, labels: Collection[str] = ROOT_LABELS) -> None:
+def remove_root(draft: TreeBuilder, labels: Collection[str] = ROOT_LABELS) -> None:
     """Take away a root with one of these labels, as long as it has a single constituent below it."""
     while isinstance(draft.root, Node) and draft.root.label in labels and len(draft.root.children) == 1:
         (child,) = draft.root.children
@@ -241,7 +242,7 @@ def remove_root(draft: Draft, labels: Collection[str] = ROOT_LABELS) -> None:
         draft.root = child
 
 
-def map_labels(draft: Draft, labels: Mapping[str, str], tags: Mapping[str, str] | None = None) -> None:
+def map_labels(draft: TreeBuilder, labels: Mapping[str, str], tags: Mapping[str, str] | None = None) -> None:
     """Rename constituents and tags by tables; what the tables do not name stays as it is."""
     for node in draft.nodes():
         node.label = labels.get(node.label, node.label)
@@ -249,7 +250,7 @@ def map_labels(draft: Draft, labels: Mapping[str, str], tags: Mapping[str, str] 
         leaf.tag = (tags or {}).get(leaf.tag, leaf.tag)
 
 
-def collapse_unary(draft: Draft, joiner: str = "+") -> None:
+def collapse_unary(draft: TreeBuilder, joiner: str = "+") -> None:
     """Make one constituent of each unary chain, its label joined from the top down."""
     for node in draft.nodes():
         while len(node.children) == 1 and isinstance(child := node.children[0], Node):
@@ -257,7 +258,7 @@ def collapse_unary(draft: Draft, joiner: str = "+") -> None:
             node.children = child.children
 
 
-def expand_unary(draft: Draft, joiner: str = "+") -> None:
+def expand_unary(draft: TreeBuilder, joiner: str = "+") -> None:
     """Undo :func:`collapse_unary`."""
     for node in list(draft.nodes()):
         first, *rest = node.label.split(joiner)
@@ -270,7 +271,7 @@ def expand_unary(draft: Draft, joiner: str = "+") -> None:
         node.children = [lowest]
 
 
-def remove_unary(draft: Draft, keep: str = "top") -> None:
+def remove_unary(draft: TreeBuilder, keep: str = "top") -> None:
     """Keep only the top or the bottom constituent of each unary chain."""
     for node in draft.nodes():
         while len(node.children) == 1 and isinstance(child := node.children[0], Node):

@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from permutree.tree import Tree
-from permutree.treebanks import read, write
-from permutree.treebanks.alpino import read as read_alpino
+from permutree.formats import read, write
+from permutree.formats.alpino import read as read_alpino
+from permutree.formats.sources import open_sources
 from permutree.treebanks.recipes import dutch
-from permutree.treebanks.sources import open_sources
+from permutree.trees.tree import Tree
 
 
 def sentence(identity: str, *words: str) -> Tree:

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from permutree.draft import Draft
-from permutree.tree import Tree
-from permutree.treebanks import write
-from permutree.treebanks.errors import TreebankError
+from permutree.errors import DataError
+from permutree.formats import write
 from permutree.treebanks.recipes import english
 from permutree.treebanks.transforms import PENN_PUNCTUATION, close_gaps
+from permutree.trees.builder import TreeBuilder
+from permutree.trees.tree import Tree
 
 
 def closed(text: str) -> str:
-    draft = Draft.from_tree(Tree.parse(text))
+    draft = TreeBuilder.from_tree(Tree.parse(text))
     close_gaps(draft, PENN_PUNCTUATION)
     return draft.freeze().discbracket()
 
@@ -83,17 +83,17 @@ def test_craft_has_an_official_split(tmp_path: Path) -> None:
         ("dev", "17608565,2", ("d",)),
     ]
     (tmp_path / "1.tree").write_text("( (NP (NN a)) )\n")
-    with pytest.raises(TreebankError, match="the official split of CRAFT does not name the document 1"):
+    with pytest.raises(DataError, match="the official split of CRAFT does not name the document 1"):
         list(english.craft(tmp_path))
 
 
 def test_documents_given_twice_or_not_at_all(tmp_path: Path) -> None:
-    with pytest.raises(TreebankError, match=r"holds no file of this treebank, such as 110CYL067\.mrg"):
+    with pytest.raises(DataError, match=r"holds no file of this treebank, such as 110CYL067\.mrg"):
         list(english.masc(tmp_path))
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "text.mrg").write_text("( (NP (NN a)))")
-    with pytest.raises(TreebankError, match=r"b/text\.mrg: the document text was in another file before"):
+    with pytest.raises(DataError, match=r"b/text\.mrg: the document text was in another file before"):
         list(english.masc(tmp_path))
 
 

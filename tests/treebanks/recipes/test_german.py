@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from permutree.tree import Tree
-from permutree.treebanks import write
-from permutree.treebanks.errors import TreebankError
+from permutree.errors import DataError
+from permutree.formats import write
 from permutree.treebanks.recipes import german, prepare
+from permutree.trees.tree import Tree
 
 #: punctuation under the virtual root, and a gap beside it
 SENTENCE = Tree.parse("(VROOT (S (VP (ADV 0=Nie) (VVPP 4=gelogen)) (VAFIN 1=habe) (PPER 3=ich)) ($, 2=,) ($. 5=.))")
@@ -49,7 +49,7 @@ def test_tiger_from_the_files_of_the_shared_task(tmp_path: Path) -> None:
     write(numbered(1), folder / "train5k.German.gold.xml", "tigerxml")
     assert splits_of(list(german.tiger(tmp_path))) == {"train": [0], "dev": [1], "test": [2]}
     (tmp_path / "GERMAN_SPMRL" / "gold" / "xml" / "dev" / "dev.German.gold.xml").unlink()
-    with pytest.raises(TreebankError, match="holds no dev file"):
+    with pytest.raises(DataError, match="holds no dev file"):
         list(german.tiger(tmp_path))
 
 
@@ -59,7 +59,7 @@ def test_tiger_from_a_directory_with_the_release(tmp_path: Path) -> None:
     ((split, tree),) = german.tiger(tmp_path)
     assert (split, tree.discbracket()) == ("train", MOVED)
     write([SENTENCE], tmp_path / "another.xml", "tigerxml")
-    with pytest.raises(TreebankError, match="give the file"):
+    with pytest.raises(DataError, match="give the file"):
         list(german.tiger(tmp_path))
 
 
@@ -104,7 +104,7 @@ def test_a_wrong_number_of_trees_is_reported_with_both_numbers(tmp_path: Path) -
 
 
 def test_squoia_as_in_the_reference_conversion(shared: Path, tmp_path: Path) -> None:
-    from permutree.treebanks import read
+    from permutree.formats import read
 
     folder = shared / "treebanks" / "squoia_de"
     counts = prepare("squoia-de", folder / "raw.tar.xz", tmp_path, ids=True)

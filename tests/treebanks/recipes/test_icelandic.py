@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from permutree.treebanks.errors import TreebankError
+from permutree.errors import DataError
 from permutree.treebanks.recipes import icelandic
 
 TEXT = """
@@ -31,7 +31,7 @@ def test_a_text(tmp_path: Path) -> None:
 
 def test_texts_in_the_order_of_their_names(tmp_path: Path) -> None:
     (tmp_path / "README").write_text("not a text")
-    with pytest.raises(TreebankError, match="holds no file of this treebank, such as"):
+    with pytest.raises(DataError, match="holds no file of this treebank, such as"):
         list(icelandic.icepahc(tmp_path))
     for folder, name in (("b", "1400.gunnar"), ("a", "1400.gunnar2"), ("a", "1350.bandamennM")):
         (tmp_path / folder).mkdir(exist_ok=True)
@@ -45,7 +45,7 @@ def test_texts_in_the_order_of_their_names(tmp_path: Path) -> None:
         ("test", "1400.gunnar2.nar-sag,2"),
     ]
     (tmp_path / "1400.gunnar.nar-sag.psd").write_text("( (N-N c-c))")
-    errors: list[TreebankError] = []
+    errors: list[DataError] = []
     assert len(list(icelandic.icepahc(tmp_path, errors.append))) == 5
     assert [error.message for error in errors] == ["the text 1400.gunnar.nar-sag was in another file before"]
 

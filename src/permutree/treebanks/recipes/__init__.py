@@ -9,10 +9,10 @@ from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 
-from permutree.output import open_output
-from permutree.tree import Tree
-from permutree.treebanks.errors import OnError, TreebankError, raise_error
-from permutree.treebanks.formats import format_named
+from permutree.errors import DataError, OnError, raise_error
+from permutree.formats.registry import format_named
+from permutree.formats.sinks import open_output
+from permutree.trees.tree import Tree
 
 __all__ = ["RECIPES", "Recipe", "SplitCount", "prepare", "recipe_named"]
 
@@ -150,7 +150,7 @@ def prepare(
     for split, tree in recipe.splits(Path(raw), on_error):
         trees[split].append(tree)
     if not any(trees.values()):
-        raise TreebankError(f"no trees found; {recipe.name} is made from {recipe.raw}", source=str(raw))
+        raise DataError(f"no trees found; {recipe.name} is made from {recipe.raw}", source=str(raw))
     out.mkdir(parents=True, exist_ok=True)
     paths = {split: out / f"{split}{chosen.suffixes[0]}" for split in trees}
     with contextlib.ExitStack() as stack:

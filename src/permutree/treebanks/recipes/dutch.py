@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from permutree.tree import Tree
-from permutree.treebanks import read
-from permutree.treebanks.errors import OnError, raise_error
+from permutree.errors import OnError, raise_error
+from permutree.formats import read
+from permutree.formats.sources import natural_key
 from permutree.treebanks.recipes import Splits
-from permutree.treebanks.sources import natural_key
 from permutree.treebanks.transforms import move_punctuation, rename_root, transform
+from permutree.trees.tree import Tree
 
 __all__ = ["alpino"]
 

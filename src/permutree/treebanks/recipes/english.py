@@ -11,15 +11,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path, PurePath
 
-from permutree.draft import Draft
-from permutree.output import is_collection
-from permutree.tree import Tree
-from permutree.treebanks import craft as craft_dialect
-from permutree.treebanks import ptb, read
-from permutree.treebanks.errors import OnError, TreebankError, raise_error
-from permutree.treebanks.export import VIRTUAL_ROOT
+from permutree.errors import DataError, OnError, raise_error
+from permutree.formats import craft as craft_dialect
+from permutree.formats import ptb, read
+from permutree.formats.export import VIRTUAL_ROOT
+from permutree.formats.sinks import is_collection
+from permutree.formats.sources import Source, guess_encoding, open_sources
 from permutree.treebanks.recipes import Splits
-from permutree.treebanks.sources import Source, guess_encoding, open_sources
 from permutree.treebanks.transforms import (
     PENN_PUNCTUATION,
     add_root,
@@ -28,6 +26,8 @@ from permutree.treebanks.transforms import (
     move_punctuation,
     transform,
 )
+from permutree.trees.builder import TreeBuilder
+from permutree.trees.tree import Tree
 
 __all__ = ["craft", "dptb", "masc"]
 
@@ -38,7 +38,7 @@ def masc(raw: Path, on_error: OnError = raise_error) -> Splits:
     Codes and the slashes that end units of speech are no words, and trees of nothing else are not counted.
     """
 
-    def note(error: TreebankError) -> None:
+    def note(error: DataError) -> None:
         if (PurePath(error.source or "").name, error.line) not in MASC_STRAY_BRACKETS:
             on_error(error)
 
@@ -60,7 +60,7 @@ def craft(raw: Path, on_error: OnError = raise_error) -> Splits:
     for document, trees in _documents(raw, r"(.+)\.tree", "11532192.tree", reader, on_error):
         if document not in CRAFT_SPLIT:
             message = f"the official split of CRAFT does not name the document {document}"
-            on_error(TreebankError(message, source=str(raw)))
+            on_error(DataError(message, source=str(raw)))
             continue
         for number, tree in enumerate(trees, 1):
             yield CRAFT_SPLIT[document], _join_words(tree).annotated(id=f"{document},{number}")
@@ -83,7 +83,7 @@ def dptb(raw: Path, on_error: OnError = raise_error) -> Splits:
                 break
 
 
-def _rooted(draft: Draft) -> None:
+def _rooted(draft: TreeBuilder) -> None:
     """Call a virtual root ROOT, and put one on top where there is none."""
     map_labels(draft, {VIRTUAL_ROOT: "ROOT"})
     add_root(draft)
@@ -115,18 +115,18 @@ def _documents(
         if match is None:
             continue
         if match[1] in documents:
-            on_error(TreebankError(f"the document {match[1]} was in another file before", source=source.name))
+            on_error(DataError(f"the document {match[1]} was in another file before", source=source.name))
             continue
         documents[match[1]] = [_finish(tree) for tree in reader(source)]
     if not documents:
-        raise TreebankError(f"holds no file of this treebank, such as {example}", source=str(raw))
+        raise DataError(f"holds no file of this treebank, such as {example}", source=str(raw))
     return sorted(documents.items())
 
 
 def _finish(tree: Tree) -> Tree:
     """The tree without gaps that are only punctuation."""
     if tree.is_discontinuous:
-        draft = Draft.from_tree(tree)
+        draft = TreeBuilder.from_tree(tree)
         close_gaps(draft, PENN_PUNCTUATION)
         tree = draft.freeze()
     return tree
@@ -136,7 +136,7 @@ def _join_words(tree: Tree) -> Tree:
     """The tree with words of one piece: white space inside them becomes ``_``."""
     if not any(re.search(r"\s", word) for word in tree.words):
         return tree
-    draft = Draft.from_tree(tree)
+    draft = TreeBuilder.from_tree(tree)
     for leaf in draft.leaves:
         leaf.word = "_".join(leaf.word.split())
     return draft.freeze()

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path, PurePath
 
-from permutree.tree import Tree
-from permutree.treebanks import read
-from permutree.treebanks.errors import OnError, TreebankError, raise_error
-from permutree.treebanks.export import VIRTUAL_ROOT
-from permutree.treebanks.formats import guess_format
+from permutree.errors import DataError, OnError, raise_error
+from permutree.formats import read
+from permutree.formats.export import VIRTUAL_ROOT
+from permutree.formats.registry import guess_format
+from permutree.formats.sources import guess_encoding, natural_key, open_sources
+from permutree.formats.tigerxml import read as read_tigerxml
 from permutree.treebanks.recipes import Splits
-from permutree.treebanks.sources import guess_encoding, natural_key, open_sources
-from permutree.treebanks.tigerxml import read as read_tigerxml
 from permutree.treebanks.transforms import add_root, move_punctuation, transform
+from permutree.trees.tree import Tree
 
 __all__ = ["negra", "squoia_de", "tiger"]
 
@@ -46,12 +46,12 @@ def _spmrl(raw: Path, on_error: OnError) -> Splits:
             message = (
                 "holds neither the SPMRL gold files (train|dev|test….xml) nor a single release file; give the file"
             )
-            raise TreebankError(message, source=str(raw))
+            raise DataError(message, source=str(raw))
         yield from tiger(single[0], on_error)
         return
     for split in ("train", "dev", "test"):
         if split not in files:
-            raise TreebankError(f"holds no {split} file in TIGER-XML or export", source=str(raw))
+            raise DataError(f"holds no {split} file in TIGER-XML or export", source=str(raw))
         for tree in read(files[split], encoding=guess_encoding(files[split]), on_error=on_error):
             yield split, _prepared(tree)
 

@@ -6,12 +6,12 @@ import io
 from functools import partial
 from pathlib import Path, PurePath
 
-from permutree.tree import Tree
-from permutree.treebanks import psd
-from permutree.treebanks.errors import OnError, TreebankError, raise_error
+from permutree.errors import DataError, OnError, raise_error
+from permutree.formats import psd
+from permutree.formats.sources import Source, open_sources
 from permutree.treebanks.recipes import Splits
-from permutree.treebanks.sources import Source, open_sources
 from permutree.treebanks.transforms import add_root, close_gaps, transform
+from permutree.trees.tree import Tree
 
 __all__ = ["DEV", "PUNCTUATION", "TEST", "icepahc"]
 
@@ -72,12 +72,12 @@ def _texts(raw: Path, on_error: OnError) -> list[tuple[str, Source]]:
         if name.suffix != ".psd":
             continue
         if name.stem in texts:
-            on_error(TreebankError(f"the text {name.stem} was in another file before", source=source.name))
+            on_error(DataError(f"the text {name.stem} was in another file before", source=source.name))
             continue
         # A source is gone with the next one, so its bytes are kept: 35 MB for the whole corpus.
         texts[name.stem] = Source(source.name, io.BufferedReader(io.BytesIO(source.stream.read())))
     if not texts:
-        raise TreebankError("holds no file of this treebank, such as 1150.homiliubok.rel-ser.psd", source=str(raw))
+        raise DataError("holds no file of this treebank, such as 1150.homiliubok.rel-ser.psd", source=str(raw))
     return sorted(texts.items())
 
 

@@ -1,0 +1,57 @@
+"""All errors that permutree raises on purpose: one hierarchy, so that ``except PermutreeError`` catches everything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+__all__ = ["ConfigError", "DataError", "OnError", "PermutreeError", "TreeError", "raise_error"]
+
+
+class PermutreeError(ValueError):
+    """Something that was given cannot be used; the message says what, where, and what to do."""
+
+
+class TreeError(PermutreeError):
+    """What was given is not a tree."""
+
+
+class ConfigError(PermutreeError):
+    """A setting or an option that does not exist, or cannot have this value."""
+
+
+class DataError(PermutreeError):
+    """Bad data in a file: where it is and what is wrong with it."""
+
+    def __init__(
+        self, message: str, *, source: str | None = None, line: int | None = None, sentence: str | int | None = None
+    ) -> None:
+        self.message = message
+        self.source = source
+        self.line = line
+        self.sentence = None if sentence is None else str(sentence)
+        super().__init__(str(self))
+
+    def __str__(self) -> str:
+        place = self.source or ""
+        if self.line is not None:
+            place += f":{self.line}" if place else f"line {self.line}"
+        if self.sentence is not None:
+            place += f" (sentence {self.sentence})" if place else f"sentence {self.sentence}"
+        return f"{place}: {self.message}" if place else self.message
+
+    def __reduce__(self) -> tuple[Callable[..., DataError], tuple[object, ...]]:
+        return _data_error, (self.message, self.source, self.line, self.sentence)
+
+
+def _data_error(message: str, source: str | None, line: int | None, sentence: str | None) -> DataError:
+    """A DataError from its parts, as it arrives from another process."""
+    return DataError(message, source=source, line=line, sentence=sentence)
+
+
+#: What a reader does with a bad sentence: raise, or take note and return to go on with the next one.
+OnError = Callable[[DataError], None]
+
+
+def raise_error(error: DataError) -> None:
+    """The default: stop at the first bad sentence."""
+    raise error

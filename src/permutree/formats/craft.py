@@ -1,0 +1,34 @@
+"""CRAFT's dialect of Penn brackets: one tree a line, and the index of a trace on the node above it.
+
+``(NML-1 (-NONE- *RNR*))`` says here what ``(NML (-NONE- *RNR*-1))`` says in the Penn Treebank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import TextIO
+
+from permutree.errors import OnError, raise_error
+from permutree.formats import ptb
+from permutree.formats.sources import Source
+from permutree.formats.traces import KINDS
+from permutree.trees.tree import Tree
+
+__all__ = ["read", "write"]
+
+
+def read(
+    source: Source,
+    on_error: OnError = raise_error,
+    *,
+    traces: Collection[str] = KINDS,
+    functions: bool = True,
+    root: str | None = None,
+) -> Iterator[Tree]:
+    """The trees of a CRAFT file, resolved; options as in :func:`permutree.formats.ptb.read_traces`."""
+    return ptb.read_traces(source, on_error, traces=traces, functions=functions, root=root, index_on_parent=True)
+
+
+def write(trees: Iterable[Tree], stream: TextIO, *, functions: bool = True) -> None:
+    """Write trees with traces, one a line; options as in :func:`permutree.formats.ptb.write_traces`."""
+    ptb.write_traces(trees, stream, functions=functions, index_on_parent=True)

@@ -1,0 +1,285 @@
+"""NEGRA export, versions 3 and 4.
+
+A sentence stands between ``#BOS`` and ``#EOS``: a line for each word, then a line for each constituent, named ``#500``
+and up, each with its tag or label, morphology, edge label and parent, and any secondary edges. Version 4 adds a column
+with lemmas. Everything whose parent is 0 hangs from a virtual root: if that is a single constituent it is the root,
+otherwise the root is labelled VROOT. Of the header tables (``#BOT`` … ``#EOT``), the one with the origins of sentences
+adds to what is known of a sentence; the others explain labels.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from sys import intern
+from typing import TextIO
+
+from permutree.errors import DataError, OnError, TreeError, raise_error
+from permutree.formats.sinks import texts_of
+from permutree.formats.sources import Source
+from permutree.trees.builder import Leaf, Node, TreeBuilder
+from permutree.trees.tree import Annotations, SecondaryEdge, Tree
+
+__all__ = ["VIRTUAL_ROOT", "read", "write", "write_version3"]
+
+#: the label of a root that the treebank leaves implicit
+VIRTUAL_ROOT = "VROOT"
+
+_NODE = re.compile(r"#[0-9]{3,}(?=[ \t]|$)")
+_BEGIN_FIELDS = ("editor", "date", "origin")
+#: an id that is not a number is written into the comment of #BOS, after this
+_ID_COMMENT = "id="
+
+
+def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
+    """The sentences of an export file."""
+    version = 3
+    origins: dict[str, str] = {}
+    table: str | None = None
+    begin: tuple[int, str] | None = None
+    rows: list[tuple[int, str]] = []
+
+    for number, line in source.lines():
+        if table is not None:
+            if line.startswith("#EOT"):
+                table = None
+            elif table == "ORIGIN" and len(cells := _cells(line)) > 1:
+                origins[cells[0]] = " ".join(cells[1:])
+        elif line.startswith("#EOS"):
+            if begin is None:
+                on_error(DataError("#EOS without #BOS", source=source.name, line=number))
+                continue
+            yield from _sentence(source, begin, rows, version, origins, on_error)
+            begin, rows = None, []
+        elif line.startswith("#BOS") and (begin is None or _is_begin(line)):
+            if begin is not None:
+                _, name = _begin(begin[1])
+                on_error(_error("#BOS before the #EOS of this sentence", source, begin[0], name))
+                rows = []
+            begin = (number, line)
+        elif begin is not None:
+            if line.strip():
+                rows.append((number, line))
+        elif line.startswith("#FORMAT"):
+            version = _version(source, number, line, on_error)
+        elif line.startswith("#BOT"):
+            table = line.split()[1].upper() if len(line.split()) > 1 else ""
+        elif line.strip() and not line.startswith("%%"):
+            on_error(DataError(f"text outside a sentence: {line!r}", source=source.name, line=number))
+    if begin is not None:
+        on_error(_error("the file ends before the #EOS of this sentence", source, begin[0], _begin(begin[1])[1]))
+
+
+def _error(message: str, source: Source, line: int, sentence: str) -> DataError:
+    return DataError(message, source=source.name, line=line, sentence=sentence)
+
+
+def _version(source: Source, number: int, line: str, on_error: OnError) -> int:
+    name = line.removeprefix("#FORMAT").strip()
+    if name not in ("3", "4"):
+        on_error(DataError(f"export version {name!r}; 3 and 4 are known", source=source.name, line=number))
+    return 3 if name == "3" else 4
+
+
+def _is_begin(line: str) -> bool:
+    """Whether a line inside a sentence starts another one, and is not a word ``#BOS``."""
+    return re.match(r"#BOS\s+[0-9]+(\s|$)", line) is not None
+
+
+def _begin(line: str) -> tuple[list[str], str]:
+    """The fields of a #BOS line and the sentence's number."""
+    fields = line.partition("%%")[0].split()[1:]
+    return fields, fields[0] if fields else "?"
+
+
+def _cells(line: str) -> list[str]:
+    """The fields of a row: at tabs, where a field may hold spaces, or else at white space."""
+    if "\t" in line:
+        return [cell for part in line.split("\t") if (cell := part.strip(" "))]
+    return [cell for cell in line.split(" ") if cell]
+
+
+def _sentence(
+    source: Source,
+    begin: tuple[int, str],
+    rows: list[tuple[int, str]],
+    version: int,
+    origins: dict[str, str],
+    on_error: OnError,
+) -> Iterator[Tree]:
+    """The tree of a sentence, or nothing after an error that was taken note of."""
+    fields, name = _begin(begin[1])
+    try:
+        draft = _draft(source, rows, version, name)
+        draft.id = name
+        if any(field != "0" for field in fields[1:4]):
+            draft.info.update(zip(_BEGIN_FIELDS, fields[1:4], strict=False))
+        if (origin := origins.get(draft.info.get("origin", ""))) is not None:
+            draft.info["origin name"] = origin
+        comment = begin[1].partition("%%")[2].strip()
+        if comment.startswith(_ID_COMMENT):
+            draft.id, _, comment = comment.removeprefix(_ID_COMMENT).partition(" %% ")
+        draft.comment = comment or None
+        tree = draft.freeze()
+    except DataError as error:
+        on_error(error)
+    except TreeError as error:
+        on_error(_error(str(error), source, begin[0], name))
+    else:
+        yield tree
+
+
+def _draft(source: Source, rows: list[tuple[int, str]], version: int, name: str) -> TreeBuilder:
+    """The nodes of a sentence, hung together."""
+    leaves: list[Leaf] = []
+    nodes: dict[str, Node] = {}
+    hung: list[tuple[int, Leaf | Node, list[str]]] = []
+    # The constituents are the last rows: above them, #500 is a word like any other.
+    first_node = len(rows)
+    while first_node and _NODE.match(rows[first_node - 1][1]):
+        first_node -= 1
+    for row, (number, line) in enumerate(rows):
+        cells = _cells(line)
+        for position in range(version + 1, len(cells)):
+            if "%%" in cells[position]:
+                before = cells[position].partition("%%")[0].strip()
+                cells[position:] = [before] if before else []
+                break
+        if len(cells) < version + 2:
+            message = f"{len(cells)} columns where export version {version} has {version + 2}: {line!r}"
+            raise _error(message, source, number, name)
+        if version == 3:
+            cells.insert(1, "--")
+        form, lemma, tag, morphology, function, *rest = cells
+        node: Leaf | Node
+        if row >= first_node:
+            if form[1:] in nodes:
+                raise _error(f"two constituents are called {form}", source, number, name)
+            node = nodes[form[1:]] = Node(intern(tag), function=_value(function))
+        else:
+            node = Leaf(intern(form), intern(tag), _value(lemma), _value(morphology), _value(function))
+            leaves.append(node)
+        hung.append((number, node, rest))
+    if not leaves:
+        raise _error("empty sentence: no words", source, rows[0][0] if rows else 0, name)
+    return _hang(source, name, leaves, nodes, hung)
+
+
+def _hang(
+    source: Source,
+    name: str,
+    leaves: list[Leaf],
+    nodes: dict[str, Node],
+    hung: list[tuple[int, Leaf | Node, list[str]]],
+) -> TreeBuilder:
+    tops: list[Leaf | Node] = []
+    secondary: list[tuple[Node | Leaf, Node | Leaf, str]] = []
+    for number, node, (parent, *edges) in hung:
+        if parent == "0":
+            tops.append(node)
+        elif parent in nodes:
+            nodes[parent].children.append(node)
+        else:
+            raise _error(f"unknown parent {parent!r}", source, number, name)
+        if len(edges) % 2:
+            raise _error(f"a secondary edge without a parent: {edges[-1]!r}", source, number, name)
+        for label, target in zip(edges[::2], edges[1::2], strict=True):
+            if target not in nodes:
+                raise _error(f"secondary edge to unknown constituent {target!r}", source, number, name)
+            secondary.append((node, nodes[target], label))
+    if not tops:
+        raise _error("no node has the parent 0: the constituents form a cycle", source, hung[0][0], name)
+    is_rooted = len(tops) == 1 and isinstance(tops[0], Node)
+    root = tops[0] if is_rooted else Node(VIRTUAL_ROOT, tops)
+    return TreeBuilder(root, leaves, secondary)
+
+
+def _value(cell: str) -> str | None:
+    """What a column says; two dashes say nothing."""
+    return None if cell == "--" else intern(cell)
+
+
+def write(trees: Iterable[Tree], stream: TextIO, *, version: int = 4) -> None:
+    """Write sentences in export format; a number is made up for those whose id is none."""
+    stream.write(f"#FORMAT {version}\n")
+    stream.writelines(texts_of(trees, lambda tree, number: _format(tree, number, version)))
+
+
+def write_version3(trees: Iterable[Tree], stream: TextIO) -> None:
+    """Write export version 3, which has no lemmas."""
+    write(trees, stream, version=3)
+
+
+def _format(tree: Tree, number: int, version: int) -> str:
+    """A sentence from #BOS to #EOS."""
+    if not tree.labels:
+        raise TreeError("export cannot hold a word without a constituent over it; add a root (--root VROOT)")
+    annotations = tree.annotations
+    size = len(tree.words)
+    parents = (*tree.word_parents, *tree.parents)
+    # The root VROOT is left implicit, unless its only child could then be taken for the root.
+    is_implicit = tree.root == VIRTUAL_ROOT and (parents.count(0) > 1 or tree.word_parents.count(0) == 1)
+    if is_implicit and any(size in edge[:2] for edge in annotations.secondary):
+        is_implicit = False
+    if is_implicit and annotations.functions and annotations.functions[size] is not None:
+        is_implicit = False
+    # Constituents come in postorder, so that a parent has a higher number than its children.
+    below = sorted(range(1 if is_implicit else 0, len(tree.labels)), key=lambda node: (tree.ends[node], -node))
+    names = {size + node: str(500 + rank) for rank, node in enumerate(below)}
+    lines = [_begin_line(annotations, number)]
+    nodes = [*range(size), *(size + node for node in below)]
+    for node in nodes:
+        lines.append("\t".join(_row(tree, node, parents[node], names, version)))
+    lines.append(f"#EOS {lines[0].split()[1]}\n")
+    return "\n".join(lines)
+
+
+def _begin_line(annotations: Annotations, number: int) -> str:
+    info = dict(annotations.info)
+    has_number = annotations.id is not None and annotations.id.isdecimal() and annotations.id.isascii()
+    fields = ["#BOS", str(annotations.id) if has_number else str(number)]
+    fields += [info.get(field, "0") for field in _BEGIN_FIELDS]
+    if annotations.id is not None and not has_number:
+        fields.append(f"%% {_ID_COMMENT}{annotations.id}")
+    if annotations.comment:
+        fields.append(f"%% {annotations.comment}")
+    return " ".join(_checked("sentence", field) for field in fields)
+
+
+def _row(tree: Tree, node: int, parent: int, names: dict[int, str], version: int) -> list[str]:
+    """The columns of a word or constituent."""
+    annotations, size = tree.annotations, len(tree.words)
+    function = annotations.functions[node] if annotations.functions else None
+    lemma = morphology = None
+    if node < size:
+        form, tag = _checked("word", tree.words[node]), tree.tags[node]
+        if form.startswith(("#BOS", "#EOS")) or (node == size - 1 and _NODE.match(form)):
+            raise TreeError(f"export cannot hold the word {form!r}, which has a meaning there; write tigerxml or jsonl")
+        lemma = annotations.lemmas[node] if annotations.lemmas else None
+        morphology = annotations.morphology[node] if annotations.morphology else None
+    else:
+        form, tag = f"#{names[node]}", tree.labels[node - size]
+    row = [form, _cell("tag", tag), _cell("morphology", morphology), _cell("edge label", function)]
+    if version == 4:
+        row.insert(1, _cell("lemma", lemma))
+    row.append(names.get(size + parent, "0"))
+    for edge in annotations.secondary:
+        if edge.child == node:
+            row += _secondary(edge, names)
+    return row
+
+
+def _secondary(edge: SecondaryEdge, names: dict[int, str]) -> list[str]:
+    if edge.parent not in names:
+        raise TreeError("export cannot hold a secondary edge to a word; write tigerxml or jsonl")
+    return [_cell("edge label", edge.label), names[edge.parent]]
+
+
+def _cell(what: str, value: str | None) -> str:
+    return "--" if value is None else _checked(what, value)
+
+
+def _checked(what: str, text: str) -> str:
+    if not text.strip(" ") or text != text.strip(" ") or any(sign in text for sign in "\t\n\r"):
+        raise TreeError(f"export cannot hold the {what} {text!r}: empty, or with tabs or line ends or spaces around it")
+    return text

@@ -1,0 +1,239 @@
+"""TIGER-XML: sentences as graphs of terminals and non-terminals, in one corpus or in subcorpora.
+
+Words and constituents have ids; edges carry function labels, secondary edges stand beside the tree. What hangs from
+nothing hangs from a virtual root, labelled VROOT, unless it is the only one. If a node is given two parents, the first
+is kept, and a warning says so.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterable, Iterator
+from sys import intern
+from typing import TextIO
+from xml.etree import ElementTree
+from xml.sax.saxutils import quoteattr
+
+from permutree.errors import DataError, OnError, TreeError, raise_error
+from permutree.formats.export import VIRTUAL_ROOT
+from permutree.formats.sinks import texts_of
+from permutree.formats.sources import Source
+from permutree.trees.builder import Leaf, Node, TreeBuilder
+from permutree.trees.tree import Tree
+
+__all__ = ["iterate_xml", "quote_xml", "read", "write"]
+
+_log = logging.getLogger("permutree")
+
+
+def iterate_xml(source: Source, wanted: str) -> Iterator[ElementTree.Element]:
+    """The elements of that name, each forgotten when the next is asked for, so that memory stays flat."""
+    # Expat knows the encoding of the file from the file itself, unless it has been told another one.
+    parser = ElementTree.XMLParser(encoding=None if source.encoding == "utf-8" else source.encoding)
+    path: list[ElementTree.Element] = []
+    try:
+        with source.translate_errors():
+            for event, element in ElementTree.iterparse(source.stream, ("start", "end"), parser):
+                if event == "start":
+                    path.append(element)
+                    continue
+                path.pop()
+                if element.tag == wanted:
+                    yield element
+                    element.clear()
+                    if path:
+                        path[-1].remove(element)
+    except ElementTree.ParseError as error:
+        line = error.position[0]
+        raise DataError(f"not well-formed XML: {error}", source=source.name, line=line) from None
+
+
+def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
+    """The sentences of a TIGER-XML file."""
+    for number, sentence in enumerate(iterate_xml(source, "s"), 1):
+        name = sentence.get("id") or str(number)
+        try:
+            tree = _draft(sentence, source.name, name).freeze()
+        except TreeError as error:
+            on_error(DataError(str(error), source=source.name, sentence=name))
+        else:
+            yield tree
+
+
+#: attributes of a terminal that hold nothing beside what the tree has
+_KNOWN = frozenset({"id", "word", "pos", "lemma", "morph"})
+_NO_VALUE = (None, "--", "")
+
+
+def _draft(sentence: ElementTree.Element, source: str, name: str) -> TreeBuilder:
+    graph = sentence.find("graph")
+    if graph is None:
+        raise TreeError("a sentence without a graph")
+    nodes: dict[str, Node | Leaf] = {}
+    leaves: list[Leaf] = []
+    for element in graph.iterfind("terminals/t"):
+        leaf = Leaf(
+            intern(_required(element, "word")),
+            intern(_required(element, "pos")),
+            _value(element.get("lemma")),
+            _morphology(element),
+        )
+        leaves.append(leaf)
+        _register(nodes, element, leaf)
+    if not leaves:
+        raise TreeError("empty sentence: no words")
+    for element in graph.iterfind("nonterminals/nt"):
+        _register(nodes, element, Node(intern(_required(element, "cat"))))
+    draft = TreeBuilder(leaves[0], leaves, id=name)
+    draft.comment = sentence.get("comment")
+    _add_edges(draft, graph, nodes, source, name)
+    return draft
+
+
+def _register(nodes: dict[str, Node | Leaf], element: ElementTree.Element, node: Node | Leaf) -> None:
+    name = _required(element, "id")
+    if name in nodes:
+        raise TreeError(f"two nodes have the id {name!r}")
+    nodes[name] = node
+
+
+def _add_edges(
+    draft: TreeBuilder, graph: ElementTree.Element, nodes: dict[str, Node | Leaf], source: str, name: str
+) -> None:
+    """Hang the nodes together and find the root."""
+    parents: dict[Node | Leaf, Node] = {}
+    for element in graph.iterfind("nonterminals/nt"):
+        parent = nodes[_required(element, "id")]
+        assert isinstance(parent, Node)
+        for edge in element.iterfind("edge"):
+            child = _target(nodes, edge)
+            if child in parents:
+                kept, dropped = parents[child].label, parent.label
+                what = _required(edge, "idref")
+                _log.warning(
+                    "%s: sentence %s: %s has two parents; kept %s, left out %s", source, name, what, kept, dropped
+                )
+                continue
+            parents[child] = parent
+            parent.children.append(child)
+            child.function = _value(edge.get("label"))
+    for element in graph.iter():
+        for edge in element.iterfind("secedge"):
+            # A secondary edge stands at the child and points to the parent.
+            child = nodes[_required(element, "id")]
+            draft.secondary.append((child, _target(nodes, edge), edge.get("label") or "--"))
+    tops = [node for node in nodes.values() if node not in parents]
+    if not tops:
+        raise TreeError("the constituents form a cycle: none of them is the root")
+    named = nodes.get(graph.get("root") or "")
+    if len(tops) == 1 and (isinstance(tops[0], Node) or tops[0] is named):
+        draft.root = tops[0]
+    elif isinstance(named, Node) and named.label == VIRTUAL_ROOT and named in tops:
+        named.children += [top for top in tops if top is not named]
+        draft.root = named
+    else:
+        draft.root = Node(VIRTUAL_ROOT, tops)
+
+
+def _target(nodes: dict[str, Node | Leaf], edge: ElementTree.Element) -> Node | Leaf:
+    name = _required(edge, "idref")
+    if name not in nodes:
+        raise TreeError(f"an edge to {name!r}, which is not in the sentence")
+    return nodes[name]
+
+
+def _required(element: ElementTree.Element, attribute: str) -> str:
+    value = element.get(attribute)
+    if not value:
+        identity = f" {element.get('id')!r}" if element.get("id") else ""
+        raise TreeError(f"<{element.tag}>{identity} without {attribute}")
+    return value
+
+
+def _value(text: str | None) -> str | None:
+    return None if text is None or text in _NO_VALUE else intern(text)
+
+
+def _morphology(element: ElementTree.Element) -> str | None:
+    """The attribute morph, or else the single features (case, number, …), as name=value."""
+    if (morphology := _value(element.get("morph"))) is not None:
+        return morphology
+    features = [f"{name}={value}" for name, value in element.items() if name not in _KNOWN and value not in _NO_VALUE]
+    return intern("|".join(features)) if features else None
+
+
+def write(trees: Iterable[Tree], stream: TextIO) -> None:
+    """Write a TIGER-XML corpus; sentences without an id are numbered s1, s2 and so on."""
+    stream.write(_HEAD.format(encoding=getattr(stream, "encoding", None) or "utf-8"))
+    stream.writelines(texts_of(trees, _format))
+    stream.write("</body>\n</corpus>\n")
+
+
+_HEAD = """<?xml version="1.0" encoding="{encoding}" standalone="yes"?>
+<corpus id="permutree">
+<head>
+  <meta>
+    <name>permutree</name>
+    <format>TIGER-XML</format>
+  </meta>
+  <annotation>
+    <feature name="word" domain="T"/>
+    <feature name="lemma" domain="T"/>
+    <feature name="pos" domain="T"/>
+    <feature name="morph" domain="T"/>
+    <feature name="cat" domain="NT"/>
+    <edgelabel/>
+    <secedgelabel/>
+  </annotation>
+</head>
+<body>
+"""
+
+
+def _format(tree: Tree, number: int) -> str:
+    """A sentence as an <s> element."""
+    annotations, size = tree.annotations, len(tree.words)
+    sentence = annotations.id if annotations.id is not None else f"s{number}"
+    # Words count from 1 and constituents from 500, as in the releases of TIGER.
+    names = [f"{sentence}_{index + 1}" for index in range(size)]
+    names += [f"{sentence}_{500 + index if size < 500 else size + 1 + index}" for index in range(len(tree.labels))]
+    lines = [f"<s id={quote_xml(sentence)}{_attribute('comment', annotations.comment)}>"]
+    lines.append(f"<graph root={quote_xml(names[size] if tree.labels else names[0])}>")
+    lines.append("  <terminals>")
+    secondary: dict[int, list[str]] = {}
+    for edge in annotations.secondary:
+        text = f"<secedge label={quote_xml(edge.label)} idref={quote_xml(names[edge.parent])}/>"
+        secondary.setdefault(edge.child, []).append(text)
+    for index, (word, tag) in enumerate(zip(tree.words, tree.tags, strict=True)):
+        attributes = f"id={quote_xml(names[index])} word={quote_xml(word)}"
+        attributes += _attribute("lemma", annotations.lemmas[index] if annotations.lemmas else None)
+        attributes += f" pos={quote_xml(tag)}"
+        attributes += _attribute("morph", annotations.morphology[index] if annotations.morphology else None)
+        edges = "".join(secondary.get(index, ()))
+        lines.append(f"    <t {attributes}>{edges}</t>" if edges else f"    <t {attributes}/>")
+    lines.append("  </terminals>")
+    lines.append("  <nonterminals>")
+    for index, label in enumerate(tree.labels):
+        lines.append(f"    <nt id={quote_xml(names[size + index])} cat={quote_xml(label)}>")
+        for child in tree.children(index):
+            function = (annotations.functions[child] if annotations.functions else None) or "--"
+            lines.append(f"      <edge label={quote_xml(function)} idref={quote_xml(names[child])}/>")
+        lines += [f"      {edge}" for edge in secondary.get(size + index, ())]
+        lines.append("    </nt>")
+    lines += ["  </nonterminals>", "</graph>", "</s>\n"]
+    return "\n".join(lines)
+
+
+def _attribute(name: str, value: str | None) -> str:
+    return "" if value is None else f" {name}={quote_xml(value)}"
+
+
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def quote_xml(text: str) -> str:
+    """A text as an attribute value in quotes; a TreeError for characters that XML does not have."""
+    if (match := _NOT_XML.search(text)) is not None:
+        raise TreeError(f"XML cannot hold the character {match[0]!r} (in {text!r}); write jsonl instead")
+    return quoteattr(text, {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})

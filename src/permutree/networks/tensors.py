@@ -1,0 +1,103 @@
+"""Batches as tensors: what the networks read. The features themselves need no PyTorch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from permutree.model.batching import Batch
+from permutree.model.features import WordBatch
+from permutree.model.subwords import PieceBatch
+
+__all__ = ["Constituents", "Inputs", "PieceInputs", "WordInputs", "as_tensors"]
+
+
+class Inputs(Protocol):
+    """A batch of sentences as tensors."""
+
+    @property
+    def lengths(self) -> Tensor:
+        """The number of words of each sentence [B]."""
+
+    @property
+    def mask(self) -> Tensor:
+        """Where there are words [B, T]."""
+
+    def to(self, device: torch.device | str) -> Inputs:
+        """The same batch on a device."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordInputs:
+    """A batch of B sentences of at most T words, U of them different, of at most L characters each."""
+
+    lengths: Tensor  # [B]
+    words: Tensor  # [B, T]
+    tags: Tensor  # [B, T]
+    #: which of the different words stands where [B, T], and their characters [U, L]
+    types: Tensor
+    characters: Tensor
+
+    @property
+    def mask(self) -> Tensor:
+        """Where there are words [B, T]."""
+        return torch.arange(self.words.shape[1], device=self.lengths.device) < self.lengths[:, None]
+
+    def to(self, device: torch.device | str) -> WordInputs:
+        """The same batch on a device."""
+        fields = (self.lengths, self.words, self.tags, self.types, self.characters)
+        return WordInputs(*(tensor.to(device, non_blocking=True) for tensor in fields))
+
+
+@dataclass(frozen=True, slots=True)
+class PieceInputs:
+    """A batch of B sentences of at most T words, in R windows of at most P sub-words."""
+
+    lengths: Tensor  # [B]
+    pieces: Tensor  # [R, P]
+    #: which sub-words there are, the others are padding [R, P]
+    visible: Tensor
+    #: where the first sub-word of each word stands, counted through all windows [B, T]
+    places: Tensor
+
+    @property
+    def mask(self) -> Tensor:
+        """Where there are words [B, T]."""
+        return torch.arange(self.places.shape[1], device=self.lengths.device) < self.lengths[:, None]
+
+    def to(self, device: torch.device | str) -> PieceInputs:
+        """The same batch on a device."""
+        fields = (self.lengths, self.pieces, self.visible, self.places)
+        return PieceInputs(*(tensor.to(device, non_blocking=True) for tensor in fields))
+
+
+@dataclass(frozen=True, slots=True)
+class Constituents:
+    """The C constituents of a batch that are over several words; words are counted through the whole batch [B · T]."""
+
+    #: the first and the last word of each, in the arrangement [C]
+    firsts: Tensor
+    lasts: Tensor
+    #: the words whose shared label is that of a constituent, and which one that is [N]
+    boundaries: Tensor
+    owners: Tensor
+    #: the shared label of each, -1 if the vocabulary does not have it [C]
+    values: Tensor
+    #: the same boundaries by position, counted like words, and where their owners begin and end in the sentence [N, 2]
+    positions: Tensor
+    ends: Tensor
+
+    def to(self, device: torch.device | str) -> Constituents:
+        """The same on a device."""
+        return Constituents(*(getattr(self, field.name).to(device, non_blocking=True) for field in fields(self)))
+
+
+def as_tensors(batch: Batch) -> Inputs:
+    """A batch of arrays as tensors that share its memory."""
+    if isinstance(batch, WordBatch):
+        return WordInputs(*(torch.from_numpy(getattr(batch, field.name)) for field in fields(WordInputs)))
+    assert isinstance(batch, PieceBatch)
+    return PieceInputs(*(torch.from_numpy(getattr(batch, field.name)) for field in fields(PieceInputs)))

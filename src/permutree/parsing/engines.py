@@ -1,0 +1,57 @@
+"""Engines run the network of a model: ONNX Runtime on a CPU, PyTorch on a GPU and where there is nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from permutree.model.batching import Arrays, Ints
+from permutree.trees.batch import Bools
+
+__all__ = ["Engine", "Values", "joined", "ranges"]
+
+#: by head, what was predicted at all words, one sentence after the other
+Values = dict[str, np.ndarray]
+
+
+class Engine(Protocol):
+    """Something that labels sentences."""
+
+    #: what it is called where people read it
+    name: str
+
+    def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Bools | None = None) -> Values:
+        """For each head its best values [words], as int32; for those in ``scores`` log-probabilities [words, values].
+
+        ``closed`` says of which sentences the last word is the last of the arrangement, if that is known of any.
+
+        If the model looks for the ends of constituents, also the best of these and how sure they are [words, 3].
+        Words come in the order of the sentences, whatever order they are worked on in. Values that are impossible at
+        all words may be left out at the end.
+        """
+
+
+def joined(parts: Sequence[np.ndarray]) -> np.ndarray:
+    """The predictions of batches as one; the scores of some are for fewer values, as others are impossible there."""
+    if parts[0].ndim == 1 or len({part.shape[1] for part in parts}) == 1:
+        return np.concatenate(parts)
+    whole = np.full((sum(map(len, parts)), max(part.shape[1] for part in parts)), -np.inf, np.float32)
+    first = 0
+    for part in parts:
+        whole[first : first + len(part), : part.shape[1]] = part
+        first += len(part)
+    return whole
+
+
+def ranges(lengths: Ints, chosen: Ints) -> Ints:
+    """The places of some of the pieces that stand one after the other with these lengths.
+
+    >>> ranges(np.array([2, 1, 3]), np.array([2, 0])).tolist()
+    [3, 4, 5, 0, 1]
+    """
+    starts = (np.cumsum(lengths) - lengths)[chosen]
+    sizes = lengths[chosen]
+    places: Ints = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes) + np.arange(int(sizes.sum()))
+    return places

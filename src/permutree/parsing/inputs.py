@@ -1,0 +1,424 @@
+"""Sentences to be parsed or tagged: those of treebanks, of tokenised text and of raw text.
+
+Text comes in four formats. ``text`` is raw text, which is split into sentences and words; ``lines`` is raw text with a
+sentence a line, which is split into words. ``tokens`` has a sentence a line, blanks between words. ``tagged`` has a
+word a line, a tab and its tag, and an empty line after each sentence: unlike a sign between word and tag, a tab cannot
+be part of a word.
+
+Sources are read in two steps. The first, :func:`read_parts`, finds the lines and paragraphs, and leaves them as they
+are; the second makes sentences of them. It takes longer, needs nothing but the part itself, and can be done elsewhere.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import logging
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, groupby
+from pathlib import Path, PurePath
+from typing import NamedTuple, TextIO
+
+from permutree.errors import DataError, OnError, TreeError, raise_error
+from permutree.formats import discbracket
+from permutree.formats.registry import FORMATS, Format, format_named, guess_format
+from permutree.formats.sources import Source, open_sources, strip_compression
+from permutree.trees.tree import NO_ANNOTATIONS, Annotations, Tree
+
+__all__ = [
+    "TEXT_FORMATS",
+    "ChooseLanguage",
+    "Part",
+    "RawText",
+    "Sentence",
+    "Unread",
+    "read_parts",
+    "read_sentences",
+    "sentences_of",
+    "text_format",
+    "write_tagged",
+]
+
+_log = logging.getLogger("permutree")
+# Blanks of other scripts and typography may stand within a word, such as the one in 10 000.
+_BLANKS = " \t\n\r\f\v"
+_BLANK = re.compile(f"[{_BLANKS}]+")
+_TAGGED = re.compile(r"[^ \t\n\r\f\v]+\t[^ \t\n\r\f\v]+").fullmatch
+_HALVES = re.compile("[\ud800-\udfff]")
+#: bytes of a line that are read at once
+_PIECE = 1 << 20
+
+#: characters of a usual sentence
+_USUAL = 128
+
+#: text → its language
+ChooseLanguage = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Words, their tags if there are any, and what else is known; a Tree may stand wherever a sentence does."""
+
+    words: Sequence[str]
+    tags: Sequence[str] | None = None
+    annotations: Annotations = NO_ANNOTATIONS
+
+    @property
+    def offsets(self) -> Sequence[tuple[int, int] | None] | None:
+        """Where each word stands in the text that it comes from, as half-open intervals."""
+        return self.annotations.offsets
+
+
+@dataclass(frozen=True, slots=True)
+class RawText:
+    """What stands in a file otherwise, to be read instead of one."""
+
+    text: str
+
+    def source(self) -> Source:
+        """The text as a source, halves of surrogate pairs replaced."""
+        return Source.of_text(_HALVES.sub("\ufffd", self.text), "the text given")
+
+
+class Unread(NamedTuple):
+    """A line, or paragraphs of raw text, of which sentences are still to be made.
+
+    A plain tuple, as many are sent from one process to another.
+    """
+
+    format: str
+    text: str
+    #: where it stands, for messages
+    source: str = ""
+    line: int = 0
+    #: what is known of raw text: the characters before it in its source, and its language
+    offset: int = 0
+    language: str = ""
+
+    @property
+    def size(self) -> int:
+        """About how many sentences there are in it: a line is one."""
+        return 1 + len(self.text) // _USUAL if self.format == "text" else 1
+
+    def read(self, on_error: OnError = raise_error) -> Iterator[Tree | Sentence]:
+        """The sentences."""
+        if self.format == "tokens":
+            yield Sentence([word for word in _BLANK.split(self.text) if word])
+        elif self.format == "discbracket":
+            try:
+                yield discbracket.parse_line(self.text)
+            except TreeError as error:
+                on_error(DataError(str(error), source=self.source, line=self.line))
+        else:
+            from permutree.languages import split, tokenise
+
+            is_line = self.format == "lines"
+            found = [tokenise(self.text, self.language)] if is_line else split(self.text, self.language)
+            yield from (_placed(words, offsets, self.offset) for words, offsets in found if words)
+
+
+def _placed(words: Sequence[str], offsets: Iterable[tuple[int, int]], before: int) -> Sentence:
+    """A sentence whose places are counted from where so many characters come before."""
+    places = tuple((start + before, end + before) for start, end in offsets)
+    return Sentence(words, annotations=Annotations(offsets=places))
+
+
+#: what the first step of reading finds
+Part = Tree | Sentence | Unread
+
+
+def read_sentences(
+    paths: str | Path | RawText | Iterable[str | Path | RawText],
+    format: str | None = None,  # noqa: A002 - the word that users expect
+    encoding: str = "utf-8",
+    on_error: OnError = raise_error,
+    *,
+    language: str | ChooseLanguage | None = None,
+    on_bytes: Callable[[int], None] | None = None,
+) -> Iterator[Tree | Sentence]:
+    """The trees of treebanks and the sentences of text, in order; ``-`` is standard input.
+
+    The format is one of those of treebanks, or ``text``, ``lines``, ``tokens`` or ``tagged``. If it is not given, it is
+    guessed, by the suffix of its name (.txt, .lines, .tokens, .tagged) or the content; what is no treebank is raw text.
+    The language is that of raw text, or a function that chooses it by the first text there is; if it is not given, it
+    is guessed. ``on_bytes`` is told how much more of a file has been read, if that is not compressed.
+    """
+    return sentences_of(read_parts(paths, format, encoding, on_error, language=language, on_bytes=on_bytes), on_error)
+
+
+def sentences_of(parts: Iterable[Part], on_error: OnError = raise_error) -> Iterator[Tree | Sentence]:
+    """The second step: the sentences of all parts."""
+    for part in parts:
+        if isinstance(part, Unread):
+            yield from part.read(on_error)
+        else:
+            yield part
+
+
+def read_parts(
+    paths: str | Path | RawText | Iterable[str | Path | RawText],
+    format: str | None = None,  # noqa: A002 - the word that users expect
+    encoding: str = "utf-8",
+    on_error: OnError = raise_error,
+    *,
+    language: str | ChooseLanguage | None = None,
+    on_bytes: Callable[[int], None] | None = None,
+) -> Iterator[Part]:
+    """The first step of :func:`read_sentences`, with the same arguments.
+
+    Errors of lines that are no trees are found in the second step, all others in this one.
+    """
+    choose = _once(language if language is not None else _guess_aloud)
+    for path in [paths] if isinstance(paths, str | Path | RawText) else paths:
+        is_found = False
+        for source in [path.source()] if isinstance(path, RawText) else open_sources(path, encoding):
+            try:
+                reader = _reader(source, format, choose)
+                if reader is not None:
+                    is_found = True
+                    yield from _counted(reader(source, on_error), source, on_bytes)
+            except DataError as error:
+                on_error(error)
+        if not is_found:
+            on_error(DataError("holds no treebank or text", source=str(path)))
+
+
+def text_format(name: str) -> str | None:
+    """The format of text that a file has by its name.
+
+    >>> text_format("news.tagged.gz"), text_format("news.txt"), text_format("news.discbracket")
+    ('tagged', 'text', None)
+    """
+    suffix = PurePath(strip_compression(name)).suffix.lower().removeprefix(".")
+    suffix = "text" if suffix == "txt" else suffix
+    return suffix if suffix in TEXT_FORMATS else None
+
+
+def write_tagged(sentences: Iterable[tuple[Sequence[str], Sequence[str]]], stream: TextIO) -> None:
+    """Write words with their tags in the format ``tagged``."""
+    for number, (words, tags) in enumerate(sentences, 1):
+        for word, tag in zip(words, tags, strict=True):
+            row = f"{word}\t{tag}"
+            if not _TAGGED(row):
+                raise DataError(f"a word or tag with a blank cannot be written: {row!r}", sentence=number)
+            stream.write(row + "\n")
+        stream.write("\n")
+
+
+def _once(language: str | ChooseLanguage) -> ChooseLanguage:
+    """A function that chooses the language once, for all files."""
+    chosen = language if isinstance(language, str) else None
+
+    def choose(text: str) -> str:
+        nonlocal chosen
+        if chosen is None:
+            assert callable(language)
+            chosen = language(text)
+        return chosen
+
+    return choose
+
+
+def _guess_aloud(text: str) -> str:
+    from permutree.languages import guess_language
+
+    language = guess_language(text)
+    _log.warning("the language of the text is taken to be %r", language)
+    return language
+
+
+def _counted(parts: Iterator[Part], source: Source, on_bytes: Callable[[int], None] | None) -> Iterator[Part]:
+    """The same parts, and how far the file has been read told after each."""
+    if on_bytes is None or not isinstance(source.stream.raw, io.FileIO) or not source.stream.seekable():
+        yield from parts
+        return
+    before = 0
+    for part in parts:
+        yield part
+        position = source.stream.tell()
+        on_bytes(position - before)
+        before = position
+    on_bytes(source.stream.tell() - before)
+
+
+Reader = Callable[[Source, OnError], Iterator[Part]]
+TextReader = Callable[[Source, OnError, ChooseLanguage], Iterator[Sentence | Unread]]
+
+
+def _reader(source: Source, name: str | None, choose: ChooseLanguage) -> Reader | None:
+    """What reads a source; None, with a warning, for a stray file among others."""
+    name = name or text_format(source.member or source.name)
+    if name in TEXT_FORMATS:
+        return _with_language(TEXT_FORMATS[name], choose)
+    head = source.head()
+    found: Format | None = format_named(name) if name else guess_format(source.member or source.name, head)
+    if found is not None:
+        return _read_discbracket if found.name == "discbracket" else found.read
+    if source.member is not None:
+        _log.warning("%s: left out, neither a treebank file nor text", source.name)
+        return None
+    if not head.strip():
+        raise DataError("is empty", source=source.name)
+    if b"\0" in head and not _is_text(head, source.encoding):
+        raise DataError(
+            f"neither text nor a treebank of a known format ({', '.join(FORMATS)}); if it is text all the same, say "
+            "--from text, and its --encoding",
+            source=source.name,
+        )
+    return _with_language(_read_text, choose)
+
+
+def _with_language(reader: TextReader, choose: ChooseLanguage) -> Reader:
+    return lambda source, on_error: reader(source, on_error, choose)
+
+
+def _is_text(head: bytes, encoding: str) -> bool:
+    try:
+        codecs.getincrementaldecoder(encoding)().decode(head)
+    except UnicodeError:
+        return False
+    return True
+
+
+def _read_discbracket(source: Source, on_error: OnError) -> Iterator[Unread]:
+    """The lines of a discbracket file; blank ones are skipped."""
+    for number, line in source.lines():
+        if line and not line.isspace():
+            yield Unread("discbracket", line, source.name, number)
+
+
+def _read_text(source: Source, on_error: OnError, choose: ChooseLanguage) -> Iterator[Sentence | Unread]:
+    """The paragraphs of raw text; a line that cannot be decoded ends one."""
+    from permutree.languages import paragraphs
+
+    language = choose(_start(source))
+    for offset, part in paragraphs((piece.text for piece in _pieces(source, on_error)), language):
+        if isinstance(part, str):
+            yield Unread("text", part, offset=offset, language=language)
+            continue
+        yield from (_placed(words, offsets, offset) for words, offsets in part)
+
+
+def _read_lines(source: Source, on_error: OnError, choose: ChooseLanguage) -> Iterator[Unread]:
+    """The lines of raw text with a sentence a line."""
+    language = choose(_start(source))
+    before = 0
+    for _, text, _ in _pieces(source, on_error):
+        yield Unread("lines", text, offset=before, language=language)
+        before += len(text)
+
+
+def _start(source: Source) -> str:
+    """The first text of a source, whatever can be read of it."""
+    return source.head().decode(source.encoding, "ignore")
+
+
+class _Piece(NamedTuple):
+    """A line with its end, or a part of a long one, and whether it could not be decoded."""
+
+    number: int
+    text: str
+    is_bad: bool = False
+
+
+def _pieces(source: Source, on_error: OnError) -> Iterator[_Piece]:
+    """The lines of a source.
+
+    For a line that cannot be decoded there is as much white space that separates paragraphs, so that places in the text
+    stay what they are in one that was decoded with ``surrogateescape``.
+    """
+    with source.translate_errors():
+        if source.encoding.lower().replace("_", "-").startswith(("utf-16", "utf-32")):
+            yield from _wide_pieces(source, on_error)
+            return
+        decoder = codecs.getincrementaldecoder(source.encoding)()
+        number, is_start, is_bad = 1, True, False
+        while raw := source.stream.readline(_PIECE):
+            is_end = raw.endswith(b"\n")
+            text = ""
+            if not is_bad:
+                try:
+                    text = decoder.decode(raw, is_end or len(raw) < _PIECE)
+                except UnicodeDecodeError as error:
+                    on_error(source.encoding_error(error, number))
+                    decoder.reset()
+                    is_bad = True
+            if is_bad:
+                text = "\u2029" * len(raw.decode(source.encoding, "surrogateescape"))
+            yield _Piece(number, text.removeprefix("\ufeff") if is_start else text, is_bad)
+            is_start = False
+            if is_end:
+                number, is_bad = number + 1, False
+
+
+def _wide_pieces(source: Source, on_error: OnError) -> Iterator[_Piece]:
+    """Lines of encodings in which a line feed is more than one byte; what comes after a bad one cannot be read."""
+    lines = io.TextIOWrapper(source.stream, source.encoding, newline="\n")
+    number = 1
+    try:
+        while text := lines.readline(_PIECE):
+            yield _Piece(number, text.removeprefix("\ufeff"))
+            number += text.endswith("\n")
+    except UnicodeError as error:
+        on_error(source.encoding_error(error, number))
+    finally:
+        lines.detach()
+
+
+def _lines(source: Source, on_error: OnError) -> Iterator[tuple[int, str | None]]:
+    """The numbers of lines, and the lines without their ends; None for those that cannot be decoded."""
+    for number, group in groupby(_pieces(source, on_error), key=lambda piece: piece.number):
+        pieces = list(group)
+        line = "".join(piece.text for piece in pieces).rstrip("\r\n")
+        yield number, None if any(piece.is_bad for piece in pieces) else line
+
+
+def _read_tokens(source: Source, on_error: OnError, choose: ChooseLanguage) -> Iterator[Unread]:
+    """The lines of tokenised text; empty ones are left out, which is said."""
+    count = first = 0
+    for number, line in _lines(source, on_error):
+        if line is None:
+            continue
+        if line.strip(_BLANKS):
+            yield Unread("tokens", line)
+        else:
+            count += 1
+            first = first or number
+    if count:
+        some = "1 empty line" if count == 1 else f"{count:,} empty lines"
+        _log.warning("%s: %s left out, the first is line %d", source.name, some, first)
+
+
+def _read_tagged(source: Source, on_error: OnError, choose: ChooseLanguage) -> Iterator[Sentence]:
+    """The sentences of lines with a word and its tag; one with a bad line is left out."""
+    words: list[str] = []
+    tags: list[str] = []
+    error: DataError | None = None
+    is_told = False
+    for number, line in chain(_lines(source, on_error), [(0, "")]):
+        if line is None:
+            is_told = True
+        elif not line.strip(" "):
+            if error is not None and not is_told:
+                on_error(error)
+            elif words and not is_told:
+                yield Sentence(words, tags)
+            words, tags, error, is_told = [], [], None, False
+        elif _TAGGED(line):
+            word, _, tag = line.partition("\t")
+            words.append(word)
+            tags.append(tag)
+        elif error is None:
+            message = f"expected a word, a tab and its tag, found {line!r}; for text without tags say --from tokens"
+            error = DataError(message, source=source.name, line=number)
+
+
+#: how text is read, by format
+TEXT_FORMATS: dict[str, TextReader] = {
+    "text": _read_text,
+    "lines": _read_lines,
+    "tokens": _read_tokens,
+    "tagged": _read_tagged,
+}

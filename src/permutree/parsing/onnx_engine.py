@@ -1,0 +1,227 @@
+"""Labellers run by ONNX Runtime, which is all that it takes on a CPU.
+
+A model is up to three graphs. ``words.onnx`` makes vectors of the different words, each once however often it occurs;
+``model.onnx`` reads sentences of them; ``second.onnx`` is the second reading, before which the words are put into the
+order of the arrangement that the first has predicted. Every graph gives, for each of its heads, the best values and,
+where somebody asks, log-probabilities.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import onnxruntime
+from numpy.lib.stride_tricks import as_strided
+
+from permutree.encoding.closing import arranged, close, last
+from permutree.errors import DataError
+from permutree.model.batching import Arrays, Ints, batches_by_size, padded
+from permutree.model.features import PAD, WordArrays
+from permutree.model.folder import GRAPHS, SCORES, Outline
+from permutree.parsing.engines import Values, joined, ranges
+from permutree.trees.batch import Bools
+
+__all__ = ["OnnxEngine", "arrangements", "cores"]
+
+#: places of a batch, padding included: few enough for the cache of a core
+BATCH = 576
+#: characters of a batch of words
+CHARACTERS = 1 << 10
+
+Feeds = dict[str, np.ndarray]
+
+
+class OnnxEngine:
+    """The graphs of a model folder, on so many threads: each works on a batch of its own."""
+
+    name = "ONNX Runtime"
+
+    def __init__(self, folder: str | Path, outline: Outline, *, threads: int | None = None) -> None:
+        words, model, second = GRAPHS
+        self.outline = outline
+        self.threads = threads or cores()
+        self.model = _Graph(Path(folder) / model)
+        reads_words = outline.features.kind == "words"
+        self.words = _Graph(Path(folder) / words) if reads_words else None
+        self.second = _Graph(Path(folder) / second) if outline.config.second_reading else None
+        for name in outline.sizes:
+            if not any(graph and name in graph.outputs for graph in (self.model, self.second)):
+                raise DataError(f"predicts no {name}; export the model again", source=str(self.model.path))
+
+    def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Bools | None = None) -> Values:
+        """The best values of all heads, or log-probabilities where they are asked for."""
+        lengths = arrays.lengths
+        order = np.argsort(lengths, kind="stable")
+        batches = batches_by_size(lengths, order, BATCH)
+        if not batches:
+            return {}
+        feeds = self._word_feeds(arrays) if isinstance(arrays, WordArrays) else _piece_feeds(arrays)
+
+        def run(sentences: Ints) -> tuple[Ints, Values]:
+            return self._run(feeds(sentences), scores, None if closed is None else closed[sentences])
+
+        if self.threads > 1 and len(batches) > 1:
+            with ThreadPoolExecutor(self.threads) as pool:
+                # The longest take longest: last, they would be waited for.
+                parts = [*pool.map(run, reversed(batches))][::-1]
+        else:
+            parts = [run(batch) for batch in batches]
+        places = ranges(np.concatenate([counts for counts, _ in parts]), np.argsort(order))
+        return {name: joined([values[name] for _, values in parts])[places] for name in parts[0][1]}
+
+    def _word_feeds(self, arrays: WordArrays) -> Callable[[Ints], Feeds]:
+        """What makes a batch of some of the sentences; the vectors of all words are made here."""
+        vectors = self._vectors(arrays)
+        lengths, reads_tags = arrays.lengths, "tags" in self.model.inputs
+
+        def feeds(sentences: Ints) -> Feeds:
+            types = padded(arrays.types, arrays.offsets, sentences, -1)
+            found: Feeds = {"vectors": vectors, "types": types, "lengths": lengths[sentences]}
+            if reads_tags:
+                found["tags"] = padded(arrays.tags, arrays.offsets, sentences, PAD)
+            return found
+
+        return feeds
+
+    def _vectors(self, arrays: WordArrays) -> npt.NDArray[np.float32]:
+        """The vectors of the different words."""
+        assert self.words is not None
+        sizes = np.maximum(np.count_nonzero(arrays.characters, axis=1), 1)
+        order = np.argsort(sizes, kind="stable")
+        parts = []
+        for types in batches_by_size(sizes, order, CHARACTERS):
+            feeds = {"words": arrays.numbers[types]}
+            if "characters" in self.words.inputs:
+                feeds["characters"] = arrays.characters[types, : sizes[types[-1]]]
+            parts += self.words.run(["vectors"], feeds)
+        vectors: npt.NDArray[np.float32] = np.empty((len(order), parts[0].shape[1]), np.float32)
+        vectors[order] = np.concatenate(parts)
+        return vectors
+
+    def _run(self, feeds: Feeds, scores: Collection[str], closed: Bools | None) -> tuple[Ints, Values]:
+        """The lengths of a batch, and what is predicted at its words, one sentence after the other."""
+        lengths = feeds["lengths"]
+        names = self._wanted(self.model, scores if closed is None else {*scores, "permutation"})
+        found = dict(zip(names, self.model.run(names, feeds), strict=True))
+        values = found.get("permutation")
+        if self.outline.config.encoding == "predecessor" and values is None:
+            values = _best_predecessors(found["permutation" + SCORES])
+        if closed is not None:
+            assert values is not None
+            self._close(values, found["permutation" + SCORES], lengths, closed)
+            if "permutation" not in scores:
+                del found["permutation" + SCORES]
+                found["permutation"] = values.astype(np.int32)
+        if self.second is not None:
+            assert values is not None
+            forth, back = arrangements(values, lengths)
+            feeds = {"states": found.pop("states"), "forth": forth, "back": back, "lengths": lengths}
+            names = self._wanted(self.second, scores)
+            found |= dict(zip(names, self.second.run(names, feeds), strict=True))
+        if self.outline.config.encoding == "predecessor" and (name := "permutation" + SCORES) in found:
+            found[name] = _by_distance(found[name], self.outline.sizes["permutation"])
+        first = next(iter(found.values()))
+        inside = np.arange(first.shape[1]) < lengths[:, None]
+        return lengths, {name.removesuffix(SCORES): values[inside] for name, values in found.items()}
+
+    def _close(self, values: Ints, scores: npt.NDArray[np.float32], lengths: Ints, closed: Bools) -> None:
+        """Change predecessors [B, T] where a sentence is closed and its last word is not the last."""
+        limit = self.outline.sizes["permutation"]
+        for sentence in np.flatnonzero(closed & _has_jumps(values, lengths)).tolist():
+            length = int(lengths[sentence])
+            given = values[sentence, :length].tolist()
+            if last(given) != length - 1:
+                (rows,) = _by_distance(scores[sentence : sentence + 1, :length, :length], limit)
+                values[sentence, :length] = close(given, rows)
+
+    def _wanted(self, graph: _Graph, scores: Collection[str]) -> list[str]:
+        """The outputs of a graph that are needed."""
+        named = [name for name in graph.outputs if not name.endswith(SCORES)]
+        return [name + SCORES if name in scores else name for name in named]
+
+
+class _Graph:
+    """A graph as a session of ONNX Runtime."""
+
+    def __init__(self, path: Path) -> None:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        self.path = path
+        try:
+            self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # the library has many kinds, and none that is documented
+            if not path.exists():
+                raise DataError("the weights are missing", source=str(path)) from None
+            raise DataError(f"damaged weights: {error}", source=str(path)) from None
+        self.inputs = [one.name for one in self._session.get_inputs()]
+        self.outputs = [one.name for one in self._session.get_outputs()]
+
+    def run(self, names: Sequence[str], feeds: Feeds) -> list[Any]:
+        """Some of the outputs."""
+        found: list[Any] = self._session.run(names, feeds)
+        return found
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _piece_feeds(arrays: Arrays) -> Callable[[Ints], Feeds]:
+    """What makes a batch of some of the sentences, for a pretrained encoder."""
+
+    def feeds(sentences: Ints) -> Feeds:
+        batch: Any = arrays.batch(sentences)
+        return {name: getattr(batch, name) for name in ("pieces", "visible", "places", "lengths")}
+
+    return feeds
+
+
+def arrangements(values: npt.NDArray[np.integer], lengths: Ints) -> tuple[Ints, Ints]:
+    """Where to look up the words of a batch in the order of the arrangement, and the way back.
+
+    Predecessors [B, T] are given as values of the encoding; a value that leads out of the sentence leads to its first
+    word. Places are counted through the whole batch; padding stays where it is.
+    """
+    batch, length = values.shape
+    forth = np.arange(batch * length)
+    for sentence in np.flatnonzero(_has_jumps(values, lengths)).tolist():
+        order = arranged(values[sentence, : lengths[sentence]].tolist())
+        base = sentence * length
+        forth[base : base + len(order)] = base + np.array(order)
+    back = np.empty_like(forth)
+    back[forth] = np.arange(len(forth))
+    return forth, back
+
+
+def _has_jumps(values: npt.NDArray[np.integer], lengths: Ints) -> Bools:
+    """Which sentences of a batch have a word that does not come after the one before it."""
+    found: Bools = ((values != 0) & (np.arange(values.shape[1]) < lengths[:, None])).any(1)
+    return found
+
+
+def _best_predecessors(scores: npt.NDArray[np.float32]) -> Ints:
+    """Values of the encoding for scores of words as predecessors [B, T, T]."""
+    best: Ints = np.maximum(np.arange(scores.shape[1]) - 1 - scores.argmax(2), 0)
+    return best
+
+
+def _by_distance(scores: npt.NDArray[np.float32], values: int) -> npt.NDArray[np.float32]:
+    """From the scores of words as predecessors [B, T, T] to those of values of the encoding [B, T, min(T, values)]."""
+    batch, length, _ = scores.shape
+    size = min(length, values)
+    # Where rows are read backwards, each word begins one place further to the left than the word before.
+    flat = np.zeros((batch, length * length + size), np.float32)
+    flat[:, : length * length] = scores[:, :, ::-1].reshape(batch, -1)
+    by_sentence, by_place = flat.strides
+    shifted = as_strided(flat[:, length:], (batch, length, size), (by_sentence, (length - 1) * by_place, by_place))
+    found = np.where(np.arange(length)[:, None] > np.arange(size), shifted, np.float32(-np.inf))
+    found[:, 0, 0] = scores[:, 0, 0]
+    return found

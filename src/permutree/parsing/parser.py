@@ -1,0 +1,366 @@
+"""The parser: sentences or raw text in, trees out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from permutree.encoding import Labels, Repairs
+from permutree.encoding.codec import COMPONENTS, Decoded, Scores
+from permutree.errors import ConfigError, DataError, TreeError
+from permutree.model.folder import GRAPHS, WEIGHTS, Outline
+from permutree.parsing.confidence import SCORED, constituent_confidence
+from permutree.parsing.engines import Engine, Values
+from permutree.parsing.inputs import Sentence
+from permutree.trees.batch import Bools, TreeBatch
+from permutree.trees.tree import NO_ANNOTATIONS, Annotations, Tree
+
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["Counts", "Parsed", "Parser"]
+
+#: sentences, and words, that are sorted by length together; fewer words where all labels have scores
+CHUNK = 4096
+CHUNK_WORDS = 1 << 17
+CHUNK_SCORED = 1 << 15
+
+Words = Sequence[Sequence[str]]
+Given = Sequence[str] | Sentence | Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much was parsed, and how much of it repaired."""
+
+    sentences: int = 0
+    words: int = 0
+    #: sentences with repairs, and repairs by their kind
+    repaired: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+
+    def __add__(self, other: Counts) -> Counts:
+        """Both together."""
+        return Counts(
+            self.sentences + other.sentences,
+            self.words + other.words,
+            self.repaired + other.repaired,
+            self.kinds + other.kinds,
+        )
+
+
+class Parsed(NamedTuple):
+    """Trees as arrays, with the tags that were used, what had to be repaired, and what the input said beside."""
+
+    forest: TreeBatch
+    repairs: Repairs
+    annotations: Sequence[Annotations] = ()
+    #: how sure the parser is of each constituent, if somebody asked
+    confidence: npt.NDArray[np.float32] | None = None
+
+    def trees(self) -> Iterator[Tree]:
+        """The trees, with ids, lemmas and whatever else of the input is about words or the whole sentence."""
+        if not self.annotations and self.confidence is None:
+            yield from self.forest.trees()
+            return
+        bounds = self.forest.node_offsets.tolist()
+        sure = None if self.confidence is None else self.confidence.astype(float).round(4).tolist()
+        for number, tree in enumerate(self.forest.trees()):
+            given = self.annotations[number] if self.annotations else NO_ANNOTATIONS
+            if given is NO_ANNOTATIONS and sure is None:
+                yield tree
+                continue
+            # Edge labels go with the constituents of the input.
+            confidence = None if sure is None else tuple(sure[bounds[number] : bounds[number + 1]])
+            yield tree.annotated(
+                id=given.id,
+                lemmas=given.lemmas,
+                morphology=given.morphology,
+                comment=given.comment,
+                info=given.info,
+                offsets=given.offsets,
+                confidence=confidence,
+            )
+
+    def text(self) -> str:
+        """The trees in discbracket, each on a line."""
+        return "".join(line + "\n" for line in self.forest.discbracket())
+
+    def counts(self) -> Counts:
+        """How many sentences, words and repairs there are."""
+        repairs = self.repairs
+        return Counts(
+            len(self.forest), len(self.forest.order), len(repairs.sentences()), Counter[str](repairs.counts())
+        )
+
+
+class Parser:
+    """Runs a model on raw text or on sentences of words.
+
+    With a tagger, which is another model that predicts tags, sentences are tagged before they are parsed, whatever tags
+    they come with. ``use_scores`` repairs labels that describe no tree by the probabilities of all labels, instead of
+    by the rules of the encoding; if nothing is said, it is as the model was trained.
+    """
+
+    def __init__(
+        self, model: Outline, engine: Engine, *, tagger: Parser | None = None, use_scores: bool | None = None
+    ) -> None:
+        self.model = model
+        self.engine = engine
+        self.tagger = tagger
+        self.use_scores = model.config.repair == "scores" if use_scores is None else use_scores
+        if tagger is not None and not tagger.predicts_tags:
+            raise ConfigError("the tagger predicts no tags; use one that was trained with task = 'tag'")
+        if tagger is not None and model.config.predicts_tags:
+            raise ConfigError("this model predicts tags itself; use it without a tagger")
+
+    @classmethod
+    def load(
+        cls,
+        model: str | Path,
+        device: torch.device | str | None = None,
+        *,
+        tagger: str | Path | None = None,
+        partners: Sequence[str | Path] = (),
+        use_scores: bool | None = None,
+        threads: int | None = None,
+        precise: bool = False,
+        compiled: bool = False,
+    ) -> Parser:
+        """The parser in a model folder, or a bundled one by its name.
+
+        A model with graphs for ONNX Runtime runs on the CPU, on as many threads as there are cores or as are given,
+        unless another device is named. Any other is run by PyTorch: on a GPU, if there is one and nothing else is said,
+        in half precision unless ``precise``; ``compiled`` makes it faster after a start of minutes. ``partners`` are
+        models that were trained on the same data, with other seeds or sizes: PyTorch runs all, and they vote.
+        """
+        options = (device, threads, precise, compiled)
+        other = cls(*_load([tagger], *options)) if tagger is not None else None
+        return cls(*_load([model, *partners], *options), tagger=other, use_scores=use_scores)
+
+    @property
+    def predicts_tags(self) -> bool:
+        """Whether it can tag."""
+        return self.model.config.predicts_tags
+
+    @property
+    def needs_tags(self) -> bool:
+        """Whether sentences must come with tags."""
+        return self.model.config.reads_tags and self.tagger is None
+
+    @property
+    def language(self) -> str | None:
+        """The language that the model was made for, if that is known."""
+        language = self.model.facts.get("language")
+        return language if isinstance(language, str) else None
+
+    def parse(self, text: str, language: str | None = None) -> list[Tree]:
+        """The trees of a raw text, one for each sentence, with the places of words in it and confidences."""
+        return next(self.parse_texts([text], language))
+
+    def parse_texts(self, texts: Iterable[str], language: str | None = None) -> Iterator[list[Tree]]:
+        """The same for a stream of texts: for each its trees."""
+        from permutree.languages import split
+
+        language = language or self.language
+        if language is None:
+            raise ConfigError("the model does not say its language; name it, such as language='en'")
+        counts: list[int] = []
+
+        def sentences() -> Iterator[Sentence]:
+            for text in texts:
+                if not isinstance(text, str):
+                    raise TreeError("a text is wanted; words are parsed by parse_tokens and pipe")
+                found = split(text, language)
+                counts.append(len(found))
+                for words, offsets in found:
+                    yield Sentence(words, annotations=Annotations(offsets=tuple(offsets)))
+
+        # Texts without sentences still have their turn, so they are counted as they are read.
+        done = 0
+        trees: list[Tree] = []
+        for tree in self.pipe(sentences(), confidence=True):
+            while len(trees) == counts[done]:
+                yield trees
+                trees = []
+                done += 1
+            trees.append(tree)
+        for count in counts[done:]:
+            yield trees if count else []
+
+    def parse_tokens(self, words: Sequence[str], tags: Sequence[str] | None = None) -> Tree:
+        """The tree of one sentence. Many are parsed faster by :meth:`pipe`."""
+        return next(self.pipe([Sentence(words, tags)], confidence=True))
+
+    def pipe(self, sentences: Iterable[Given], *, chunk: int = CHUNK, confidence: bool = False) -> Iterator[Tree]:
+        """The trees of a stream of sentences, in order: lists of words, with tags and more in a Sentence or a Tree.
+
+        Of a tree, words and tags are read. Up to ``chunk`` sentences are read before the first tree comes.
+        """
+        for parsed in self.batches(sentences, chunk=chunk, confidence=confidence):
+            yield from parsed.trees()
+
+    def batches(self, sentences: Iterable[Given], *, chunk: int = CHUNK, confidence: bool = False) -> Iterator[Parsed]:
+        """The same as arrays, for those who need speed more than trees."""
+        first = 1
+        most = CHUNK_SCORED if self.use_scores or confidence else CHUNK_WORDS
+        for batch in _chunks(sentences, chunk, most):
+            words, given = [one.words for one in batch], [one.tags for one in batch]
+            if self.needs_tags and None in given:
+                raise TreeError(f"sentence {first + given.index(None)} has no tags; {_NEEDS_TAGS}")
+            # A model that reads no tags hands on those that there are.
+            tags = [_no_tags(one.words) if one.tags is None else one.tags for one in batch]
+            parsed = self._parse(words, tags, first, confidence=confidence)
+            yield parsed._replace(annotations=[one.annotations for one in batch])
+            first += len(batch)
+
+    def parse_batch(self, words: Words, tags: Words | None = None) -> Parsed:
+        """The trees of sentences, all at once; their tags are replaced if the model or a tagger predicts them."""
+        if self.needs_tags and tags is None:
+            raise TreeError(_NEEDS_TAGS)
+        return self._parse(words, list(map(_no_tags, words)) if tags is None else tags)
+
+    def _parse(self, words: Words, tags: Words, first: int = 1, *, confidence: bool = False) -> Parsed:
+        """The same, where sentences are counted from another number."""
+        model = self.model
+        if model.codec is None:
+            raise TreeError("this model is a tagger; parse with a model that was trained to parse")
+        _check(words, tags, first)
+        if self.tagger is not None:
+            tags = self.tagger.tag(words)
+        arrays = model.features.arrays(words, tags if model.config.reads_tags else None)
+        found = self.engine.predict(
+            arrays, self.scored | {*SCORED} if confidence else self.scored, self.closed_sentences(words)
+        )
+        decoded = self.decode(found, words, tags)
+        sure = constituent_confidence(decoded.forest, found) if confidence and words else None
+        return Parsed(*decoded, confidence=sure)
+
+    def closed_sentences(self, words: Words) -> Bools | None:
+        """Which sentences have a last word that is the last of the arrangement, if the model knows such words."""
+        closing = self.model.codec.closing if self.model.codec is not None else ()
+        if not closing:
+            return None
+        return np.fromiter((len(one) > 1 and one[-1] in closing for one in words), bool, len(words))
+
+    @property
+    def scored(self) -> set[str]:
+        """The heads whose log-probabilities decoding needs."""
+        return {*replace(self.model.config, repair="scores").scored} if self.use_scores else set()
+
+    def decode(self, found: Values, words: Words, tags: Words) -> Decoded:
+        """The trees of what an engine has predicted, with the tags that it predicted, if it did."""
+        assert self.model.codec is not None
+        scores = Scores(**{name: given for name, given in found.items() if given.ndim == 2})
+        values = found | scores.best()
+        if self.predicts_tags:
+            tags = self._tags(values, words)
+        return self.model.codec.decode(_labels(words, values), words, tags, scores if self.use_scores else None)
+
+    def tag(self, words: Words) -> list[list[str]]:
+        """The tags of sentences."""
+        if not self.model.config.predicts_tags:
+            raise TreeError("this model predicts no tags; tag with a tagger, or a parser with tags = 'own'")
+        _check(words, words)
+        return self._tags(self.engine.predict(self.model.features.arrays(words, None)), words)
+
+    def tag_all(self, sentences: Iterable[Given], *, chunk: int = CHUNK) -> Iterator[Tree | Sentence]:
+        """A stream of sentences with predicted tags, in order: trees stay trees."""
+        for batch in _chunks(sentences, chunk, CHUNK_WORDS):
+            for one, tags in zip(batch, self.tag([one.words for one in batch]), strict=True):
+                yield one.with_tags(tags) if isinstance(one, Tree) else replace(one, tags=tags)
+
+    def _tags(self, values: Values, words: Words) -> list[list[str]]:
+        """The names of predicted tags, by sentence."""
+        if not words:
+            return []
+        names = iter([self.model.tags[number] for number in values["tags"].tolist()])
+        return [list(islice(names, len(sentence))) for sentence in words]
+
+
+def _load(
+    models: Sequence[str | Path], device: torch.device | str | None, threads: int | None, precise: bool, compiled: bool
+) -> tuple[Outline, Engine]:
+    """A model, or several that vote, and what runs them."""
+    from permutree.models import folder as folder_of
+
+    folders = [folder_of(model) for model in models]
+    folder = folders[0]
+    has_graphs = (folder / GRAPHS[1]).exists()
+    if str(device or "cpu") == "cpu" and has_graphs and len(folders) == 1:
+        from permutree.parsing.onnx_engine import OnnxEngine
+
+        outline = Outline.read(folder)
+        return outline, OnnxEngine(folder, outline, threads=threads)
+    try:
+        from permutree.networks.ensemble import join
+        from permutree.networks.model import Model
+        from permutree.parsing.torch_engine import TorchEngine, find_device
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
+        Outline.read(folder)
+        if not has_graphs:
+            raise DataError(
+                f"has no {GRAPHS[1]}, which is what runs without PyTorch: pip install 'permutree[train]', or make one "
+                "where PyTorch is, with `permutree export MODEL --onnx`",
+                source=str(folder),
+            ) from None
+        what = "a GPU needs" if len(folders) == 1 else "models that vote need"
+        raise ConfigError(f"{what} PyTorch: pip install 'permutree[train]'") from None
+    place = find_device(device)
+    for one in folders:
+        if not (one / WEIGHTS).exists() and (one / GRAPHS[1]).exists():
+            raise ConfigError(f"{one} has no {WEIGHTS}, without which it runs on the cpu only, and alone")
+    loaded = [Model.load(one, place) for one in folders]
+    outline, labeller = (loaded[0].outline, loaded[0].labeller) if len(loaded) == 1 else join(loaded)
+    return outline, TorchEngine(labeller, place, precise=precise, compiled=compiled)
+
+
+_NEEDS_TAGS = "this model reads tags: give them, or a tagger"
+
+
+def _no_tags(words: Sequence[str]) -> list[str]:
+    return ["_"] * len(words)
+
+
+def _check(words: Words, tags: Words, first: int = 1) -> None:
+    """Refuse what is no sentence."""
+    if len(words) != len(tags):
+        raise TreeError(f"{len(words)} sentences, but tags of {len(tags)}")
+    for number, (sentence, given) in enumerate(zip(words, tags, strict=True), first):
+        if isinstance(sentence, str):
+            raise TreeError(f"sentence {number} is a text; give a list of its words")
+        if not sentence:
+            raise TreeError(f"sentence {number} has no words")
+        if "" in sentence or "" in given:
+            raise TreeError(f"sentence {number} has an empty word or tag")
+        if len(sentence) != len(given):
+            raise TreeError(f"sentence {number} has {len(sentence)} words, but {len(given)} tags")
+
+
+def _chunks(sentences: Iterable[Given], size: int, most_words: int) -> Iterator[list[Sentence | Tree]]:
+    """Lists of at most so many sentences, fewer if they are long."""
+    chunk: list[Sentence | Tree] = []
+    words = 0
+    for sentence in sentences:
+        known = sentence if isinstance(sentence, Sentence | Tree) else Sentence(sentence)
+        chunk.append(known)
+        words += len(known.words)
+        if len(chunk) >= size or words >= most_words:
+            yield chunk
+            chunk, words = [], 0
+    if chunk:
+        yield chunk
+
+
+def _labels(words: Words, values: Values) -> Labels:
+    offsets = np.cumsum([0, *map(len, words)], dtype=np.int32)
+    return Labels(offsets, *(values.get(component, np.zeros(0, np.int32)) for component in COMPONENTS))

@@ -1,0 +1,171 @@
+"""Parsing in several processes at once, each with a parser of its own; trees come in the order of the sentences.
+
+What one process has to do for all is little, so that it can keep many busy: it hands out lines and paragraphs as they
+were read, and gets back text that is ready to be written.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from multiprocessing import connection, get_context, parent_process
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from permutree.errors import DataError, OnError, raise_error
+from permutree.parsing.inputs import Part, Unread, sentences_of
+
+if TYPE_CHECKING:
+    from permutree.parsing.parser import Counts, Parsed, Parser
+
+__all__ = ["Written", "parse_in_processes", "write_in_processes"]
+
+#: sentences that a process parses together, and how many in the first chunks, so that little text is for all, too
+CHUNK = 1024
+FIRST = 128
+#: chunks that wait for each process, or for their turn to be given out
+WAITING = 2
+
+Result = TypeVar("Result")
+
+
+class Written(NamedTuple):
+    """The trees of a chunk in discbracket."""
+
+    text: str
+    counts: Counts
+    #: the number of the process that wrote it
+    process: int
+
+
+def parse_in_processes(
+    parts: Iterable[Part],
+    processes: int,
+    model: str,
+    /,
+    *,
+    chunk: int | None = None,
+    on_error: OnError = raise_error,
+    confidence: bool = False,
+    **options: Any,
+) -> Iterator[Parsed]:
+    """The parsed sentences; options are those of :meth:`~permutree.parsing.parser.Parser.load`.
+
+    A few chunks of sentences for each process are in memory, however many there are. If a process dies, this ends with
+    a ChildProcessError.
+    """
+    work = partial(_parse, confidence=confidence)
+    for batches in _in_processes(work, parts, processes, model, options, chunk, on_error):
+        yield from batches
+
+
+def write_in_processes(
+    parts: Iterable[Part],
+    processes: int,
+    model: str,
+    /,
+    *,
+    chunk: int | None = None,
+    on_error: OnError = raise_error,
+    **options: Any,
+) -> Generator[Written, None, None]:
+    """The same in discbracket, which the processes write."""
+    return _in_processes(_write, parts, processes, model, options, chunk, on_error)
+
+
+def _in_processes(
+    work: Callable[[Parser, Iterable[Part]], Result],
+    parts: Iterable[Part],
+    processes: int,
+    model: str,
+    options: dict[str, Any],
+    chunk: int | None,
+    on_error: OnError,
+) -> Generator[Result, None, None]:
+    """What processes make of chunks, in the order of these."""
+    chunks = _chunks(parts, processes, chunk or CHUNK)
+    # Forked processes would share locks of threads that they do not have.
+    pool = ProcessPoolExecutor(processes, get_context("spawn"), _start, (model, options))
+    waiting: deque[Future[tuple[Result, list[DataError]]]] = deque()
+    try:
+        while True:
+            while len(waiting) < WAITING * processes and (some := next(chunks, None)):
+                waiting.append(pool.submit(_do, work, some))
+            if not waiting:
+                return
+            result, errors = waiting.popleft().result()
+            for error in errors:
+                on_error(error)
+            yield result
+    except BrokenProcessPool:
+        raise ChildProcessError(
+            "a process that was parsing has died, perhaps for want of memory; try again with fewer --jobs"
+        ) from None
+    finally:
+        # Not waited for, its thread may close a pipe that Python still writes to as it ends.
+        pool.shutdown(cancel_futures=True)
+
+
+def _chunks(parts: Iterable[Part], processes: int, size: int) -> Iterator[list[Part]]:
+    """Parts with about so many sentences together; fewer in the first chunks."""
+    chunk: list[Part] = []
+    sentences = given = 0
+    for part in parts:
+        chunk.append(part)
+        sentences += part.size if isinstance(part, Unread) else 1
+        if sentences >= min(size, FIRST * (1 + given // processes)):
+            yield chunk
+            chunk, sentences = [], 0
+            given += 1
+    if chunk:
+        yield chunk
+
+
+_parser: Parser | None = None
+
+
+def _start(model: str, options: dict[str, Any]) -> None:
+    """Load the parser of a process, and see to it that the process ends when the one that wants its trees is gone."""
+    global _parser
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    from permutree.parsing.parser import Parser
+
+    _parser = Parser.load(model, **options)
+    if "torch" in sys.modules:
+        # It would have as many threads as there are cores, in each process.
+        import torch
+
+        torch.set_num_threads(options.get("threads") or 1)
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None
+    connection.wait([parent.sentinel])
+    os._exit(1)
+
+
+def _do(work: Callable[[Parser, Iterable[Part]], Result], parts: list[Part]) -> tuple[Result, list[DataError]]:
+    """Work on a chunk, and what was found to be no sentence."""
+    assert _parser is not None
+    errors: list[DataError] = []
+    return work(_parser, sentences_of(parts, errors.append)), errors
+
+
+def _parse(parser: Parser, sentences: Iterable[Any], *, confidence: bool) -> list[Parsed]:
+    return list(parser.batches(sentences, confidence=confidence))
+
+
+def _write(parser: Parser, sentences: Iterable[Any]) -> Written:
+    from permutree.parsing.parser import Counts
+
+    batches = [(batch.text(), batch.counts()) for batch in parser.batches(sentences)]
+    counts = sum((one for _, one in batches), Counts())
+    return Written("".join(text for text, _ in batches), counts, os.getpid())

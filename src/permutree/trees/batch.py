@@ -1,0 +1,238 @@
+"""Many trees as arrays: what passes between encoding, evaluation and writers where speed counts.
+
+The fields of :class:`~permutree.trees.tree.Tree`, one sentence after the other: sentence s has the words
+``word_offsets[s]:word_offsets[s + 1]`` and the constituents ``node_offsets[s]:node_offsets[s + 1]``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import numpy as np
+import numpy.typing as npt
+
+from permutree.trees.tree import Tree
+
+__all__ = ["TreeBatch"]
+
+Ints = npt.NDArray[np.int32]
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TreeBatch:
+    """A batch of trees; ``labels`` are indexes into ``vocabulary``, positions count within each sentence."""
+
+    words: Sequence[Sequence[str]]
+    tags: Sequence[Sequence[str]]
+    word_offsets: Ints
+    #: position in the arrangement → word
+    order: Ints
+    node_offsets: Ints
+    #: constituents in preorder, as spans of positions in the arrangement
+    labels: Ints
+    starts: Ints
+    ends: Ints
+    vocabulary: Sequence[str]
+    #: whether children are known to stand in the order of their leftmost words, as in a Tree
+    is_canonical: bool = False
+
+    def __len__(self) -> int:
+        """The number of trees."""
+        return len(self.word_offsets) - 1
+
+    @classmethod
+    def from_trees(cls, trees: Iterable[Tree]) -> TreeBatch:
+        """The arrays of some trees; the vocabulary is their labels, sorted."""
+        trees = list(trees)
+        vocabulary = sorted(set(chain.from_iterable(tree.labels for tree in trees)))
+        number = {label: index for index, label in enumerate(vocabulary)}
+        return cls(
+            [tree.words for tree in trees],
+            [tree.tags for tree in trees],
+            _offsets(len(tree.words) for tree in trees),
+            _concatenate(tree.order for tree in trees),
+            _offsets(len(tree.labels) for tree in trees),
+            _concatenate(map(number.__getitem__, tree.labels) for tree in trees),
+            _concatenate(tree.starts for tree in trees),
+            _concatenate(tree.ends for tree in trees),
+            vocabulary,
+            is_canonical=True,
+        )
+
+    def trees(self) -> Iterator[Tree]:
+        """The trees, in canonical form; checked, unless the arrays are known to be canonical."""
+        order, labels = self.order.tolist(), [self.vocabulary[label] for label in self.labels.tolist()]
+        starts, ends = self.starts.tolist(), self.ends.tolist()
+        word_offsets, node_offsets = self.word_offsets.tolist(), self.node_offsets.tolist()
+        moved = self.moved.tolist()
+        for sentence, (words, tags) in enumerate(zip(self.words, self.tags, strict=True)):
+            first, last = node_offsets[sentence], node_offsets[sentence + 1]
+            arrangement = order[word_offsets[sentence] : word_offsets[sentence + 1]]
+            spans = (tuple(labels[first:last]), tuple(starts[first:last]), tuple(ends[first:last]))
+            if self.is_canonical:
+                known = tuple(arrangement) if moved[sentence] else range(len(arrangement))
+                yield Tree._new(tuple(words), tuple(tags), known, *spans)
+            else:
+                yield Tree.from_spans(words, tags, arrangement, *spans)
+
+    def discbracket(self) -> Iterator[str]:
+        """The trees in discbracket, one line each without its end, straight from the arrays."""
+        if not self.is_canonical:
+            yield from self.canonicalise().discbracket()
+            return
+        words, tags = list(chain.from_iterable(self.words)), list(chain.from_iterable(self.tags))
+        if any(map(_BLANK, set(words))) or any(map(_BLANK_OR_ROUND, {*tags, *self.vocabulary})):
+            yield from (tree.discbracket() for tree in self.trees())  # which says what is wrong, or escapes it
+            return
+        parenthesised = {word: word.replace("(", "-LRB-").replace(")", "-RRB-") for word in _parenthesised(words)}
+        if parenthesised:
+            words = [parenthesised.get(word, word) for word in words]
+        # All brackets and words of all lines stand in one array: before each word the constituents that begin with it.
+        size = len(self.order)
+        opened = np.cumsum(np.bincount(self._global(self.starts), minlength=size))
+        places = opened + 4 * np.arange(size)
+        pieces = np.empty(len(self.labels) + 4 * size, object)
+        labels = _texts(f"({label} " for label in self.vocabulary)
+        pieces[np.arange(len(self.labels)) + 4 * self._global(self.starts)] = labels[self.labels]
+        at_words = np.repeat(self.word_offsets[:-1], np.diff(self.word_offsets)) + self.order
+        opening = {tag: f"({tag} " for tag in set(tags)}
+        pieces[places] = _texts(map(opening.__getitem__, tags))[at_words]
+        pieces[places + 1] = _texts(f"{index}=" for index in range(int(self.order.max(initial=0)) + 1))[self.order]
+        pieces[places + 2] = _texts(words)[at_words]
+        closed = np.bincount(self._global(self.ends) - 1, minlength=size) + 1
+        most = int(closed.max(initial=0)) + 1
+        ends = _texts(")" * count + end for end in (" ", "\n") for count in range(most))
+        closed[self.word_offsets[1:] - 1] += most
+        pieces[places + 3] = ends[closed]
+        yield from "".join(pieces.tolist()).split("\n")[: len(self)]
+
+    def _global(self, positions: Ints) -> Ints:
+        """Positions that come one for each constituent, counted over all sentences."""
+        return positions + np.repeat(self.word_offsets[:-1], np.diff(self.node_offsets))
+
+    @property
+    def moved(self) -> Bools:
+        """Whether the arrangement of each sentence differs from its order: all others are continuous."""
+        if not len(self):
+            return np.zeros(0, bool)
+        lengths = np.diff(self.word_offsets)
+        differs = self.order != np.arange(len(self.order), dtype=np.int32) - np.repeat(self.word_offsets[:-1], lengths)
+        return np.logical_or.reduceat(differs, self.word_offsets[:-1])
+
+    def canonicalise(self, sentences: Ints | None = None) -> TreeBatch:
+        """The same trees, children in the order of their leftmost words.
+
+        If it is known which sentences may be out of order, naming them saves time.
+        """
+        if self.is_canonical:
+            return self
+        if sentences is None:
+            sentences = np.flatnonzero(self.moved).astype(np.int32)
+        if not len(sentences):
+            return replace(self, is_canonical=True)
+        word_at = _ranges(self.word_offsets[sentences], self.word_offsets[sentences + 1])
+        node_at = _ranges(self.node_offsets[sentences], self.node_offsets[sentences + 1])
+        word_bases = _bases(self.word_offsets, sentences)
+        words_each = np.diff(self.word_offsets)[sentences]
+        nodes_each = np.diff(self.node_offsets)[sentences]
+        word_base = np.repeat(word_bases, words_each)
+        node_base = np.repeat(word_bases, nodes_each)
+        places, positions, preorder = _rearrange(
+            self.order[word_at] + word_base,
+            self.starts[node_at] + node_base,
+            self.ends[node_at] + node_base,
+        )
+        order, labels, starts, ends = (array.copy() for array in (self.order, self.labels, self.starts, self.ends))
+        order[word_at[positions]] = self.order[word_at]
+        lengths = self.ends[node_at] - self.starts[node_at]
+        labels[node_at] = self.labels[node_at][preorder]
+        starts[node_at] = (places - node_base)[preorder]
+        ends[node_at] = (places - node_base + lengths)[preorder]
+        return replace(self, order=order, labels=labels, starts=starts, ends=ends, is_canonical=True)
+
+
+def _rearrange(order: Ints, starts: Ints, ends: Ints) -> tuple[Ints, Ints, npt.NDArray[np.intp]]:
+    """Sort the children of all constituents by their leftmost words.
+
+    Words and positions count over the whole batch. Gives the new start of each constituent, the new position of the
+    word that was at each position, and the new preorder. All children of all parents are sorted at once; a running
+    sum of their sizes says how far into the parent each begins, and adding this up from the roots down gives places.
+    """
+    size, count = len(order), len(starts)
+    sizes = ends - starts
+    numbers = np.arange(count, dtype=np.int32)
+    opened = np.cumsum(np.bincount(starts, minlength=size + 1))
+    closed = np.cumsum(np.bincount(ends, minlength=size + 1))
+    depths = numbers + 1 - closed[starts]  # of constituents: 1 for a root
+    word_depths = (opened - closed)[:size]  # of words: how many constituents are above
+    # leftmost words; reduceat wants an element behind the last span
+    interleaved = np.stack([starts, ends], axis=1).ravel()
+    least = np.minimum.reduceat(np.append(order, np.int32(size)), interleaved)[::2]
+    parents = np.full(count + size, -1, np.int32)
+    by_depth = np.argsort(depths, kind="stable")
+    levels = np.split(by_depth, np.cumsum(np.bincount(depths, minlength=1)[1:])[:-1])
+    words_by_depth = np.argsort(word_depths, kind="stable")
+    word_levels = np.split(words_by_depth, np.cumsum(np.bincount(word_depths, minlength=len(levels) + 1))[:-1])
+    above = levels[0]
+    for depth, nodes in enumerate(levels, 1):
+        if depth > 1:
+            parents[nodes] = above[np.searchsorted(above, nodes) - 1]
+        positions = word_levels[depth]
+        parents[count + positions] = nodes[np.searchsorted(starts[nodes], positions, side="right") - 1]
+        above = nodes
+    children = np.argsort((parents.astype(np.int64) + 1) * (size + 1) + np.concatenate([least, order]), kind="stable")
+    child_sizes = np.concatenate([sizes, np.ones(size, np.int32)])[children]
+    before = np.cumsum(child_sizes) - child_sizes
+    child_parents = parents[children]
+    is_first = np.append(True, child_parents[1:] != child_parents[:-1])
+    into = np.empty(count + size, np.int64)
+    into[children] = before - before[np.maximum.accumulate(np.where(is_first, np.arange(len(children)), 0))]
+    places: Ints = np.empty(count, np.int32)
+    places[levels[0]] = starts[levels[0]]
+    for nodes in levels[1:]:
+        places[nodes] = places[parents[nodes]] + into[nodes]
+    moved: Ints = (places[parents[count:]] + into[count:]).astype(np.int32)
+    return places, moved, np.lexsort((numbers, -sizes, places))
+
+
+_BLANK = re.compile(r"[ \t\n\r\f\v]|\A\Z").search
+_BLANK_OR_ROUND = re.compile(r"[ \t\n\r\f\v()]|\A\Z").search
+
+
+def _texts(texts: Iterable[str]) -> npt.NDArray[np.object_]:
+    """Texts as an array to choose from."""
+    listed = list(texts)
+    array: npt.NDArray[np.object_] = np.empty(len(listed), object)
+    array[:] = listed
+    return array
+
+
+def _parenthesised(words: Iterable[str]) -> set[str]:
+    """The words with parentheses in them."""
+    return {word for word in set(words) if "(" in word or ")" in word}
+
+
+def _bases(offsets: Ints, sentences: Ints) -> Ints:
+    """Where each of some sentences starts if they stand one after the other."""
+    lengths = (offsets[1:] - offsets[:-1])[sentences]
+    bases: Ints = np.cumsum(lengths, dtype=np.int32) - lengths
+    return bases
+
+
+def _ranges(starts: Ints, ends: Ints) -> Ints:
+    """All numbers of some ranges, one range after the other."""
+    lengths = ends - starts
+    skipped = np.repeat(starts - (np.cumsum(lengths, dtype=np.int32) - lengths), lengths)
+    return np.arange(len(skipped), dtype=np.int32) + skipped
+
+
+def _offsets(lengths: Iterable[int]) -> Ints:
+    return np.cumsum([0, *lengths], dtype=np.int32)
+
+
+def _concatenate(parts: Iterable[Iterable[int]]) -> Ints:
+    return np.fromiter(chain.from_iterable(parts), dtype=np.int32)

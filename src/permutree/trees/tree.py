@@ -1,0 +1,429 @@
+"""The tree: words, tags and labelled constituents, any of which may be discontinuous.
+
+A tree is stored as the paper sees it: as its continuous arrangement. ``order`` lists the words in the order in
+which a walk over the tree, children sorted by their leftmost word, meets them (the inverse of the permutation τ);
+in that order every constituent is one span. Constituents are three parallel tuples, ``labels``, ``starts`` and
+``ends``, in preorder: parents before children, siblings from left to right. This form is unique, so equal trees
+have equal tuples, and a tree has a discontinuous constituent if and only if ``order`` is not the identity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from permutree.errors import TreeError
+
+__all__ = ["Annotations", "Constituent", "SecondaryEdge", "Tree"]
+
+
+class Constituent(NamedTuple):
+    """One constituent of a tree: its label and the indexes of its words, in sentence order."""
+
+    label: str
+    words: tuple[int, ...]
+
+    @property
+    def blocks(self) -> tuple[tuple[int, int], ...]:
+        """The maximal runs of consecutive words, as half-open intervals."""
+        return blocks_of(self.words)
+
+    @property
+    def gap_degree(self) -> int:
+        """The number of gaps in the yield."""
+        return self.fan_out - 1
+
+    @property
+    def fan_out(self) -> int:
+        """The number of blocks: the block degree of the paper."""
+        words = self.words
+        if words[-1] - words[0] + 1 == len(words):
+            return 1
+        return 1 + sum(right - left > 1 for left, right in pairwise(words))
+
+    @property
+    def is_discontinuous(self) -> bool:
+        """Whether the yield has a gap."""
+        return self.words[-1] - self.words[0] + 1 != len(self.words)
+
+
+class SecondaryEdge(NamedTuple):
+    """An edge beside the tree. Nodes are numbered: words from 0, then constituents in preorder."""
+
+    child: int
+    parent: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Annotations:
+    """What a treebank, or a parser, says about a sentence beside its tree; to parse, none of it is needed.
+
+    The tuples are None where nothing is known, and hold None for a word or node that has no value.
+    """
+
+    id: str | None = None
+    lemmas: tuple[str | None, ...] | None = None
+    morphology: tuple[str | None, ...] | None = None
+    #: edge labels, one per node: words first, then constituents in preorder
+    functions: tuple[str | None, ...] | None = None
+    secondary: tuple[SecondaryEdge, ...] = ()
+    comment: str | None = None
+    #: further facts about the sentence: (name, value)
+    info: tuple[tuple[str, str], ...] = ()
+    #: where each word stands in the text that it was found in: half-open intervals of characters
+    offsets: tuple[tuple[int, int] | None, ...] | None = None
+    #: how sure the parser is of each constituent, in preorder: 1 is certain
+    confidence: tuple[float | None, ...] | None = None
+
+
+NO_ANNOTATIONS = Annotations()
+
+
+class Tree:
+    """An immutable constituent tree over words and tags.
+
+    Build one with :meth:`parse`, :meth:`from_constituents`, :meth:`from_spans` or a
+    :class:`~permutree.trees.builder.TreeBuilder`; all of them check and canonicalise.
+
+    >>> tree = Tree.parse("(S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it))")
+    >>> tree.is_discontinuous, tree.order, tree.tau
+    (True, (0, 3, 1, 2), (0, 2, 3, 1))
+    >>> [(constituent.label, constituent.words) for constituent in tree]
+    [('S', (0, 1, 2, 3)), ('VP', (0, 3))]
+    """
+
+    __slots__ = ("annotations", "ends", "labels", "order", "starts", "tags", "words")
+
+    words: tuple[str, ...]
+    tags: tuple[str, ...]
+    #: position in the arrangement → word; a ``range`` if the tree is continuous, else a tuple
+    order: Sequence[int]
+    labels: tuple[str, ...]
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    annotations: Annotations
+
+    @classmethod
+    def _new(
+        cls,
+        words: tuple[str, ...],
+        tags: tuple[str, ...],
+        order: Sequence[int],
+        labels: tuple[str, ...],
+        starts: tuple[int, ...],
+        ends: tuple[int, ...],
+        annotations: Annotations = NO_ANNOTATIONS,
+    ) -> Tree:
+        """A tree from its fields, which the caller knows to be valid and canonical."""
+        tree = object.__new__(cls)
+        _set_words(tree, words)
+        _set_tags(tree, tags)
+        _set_order(tree, order)
+        _set_labels(tree, labels)
+        _set_starts(tree, starts)
+        _set_ends(tree, ends)
+        _set_annotations(tree, annotations)
+        return tree
+
+    @classmethod
+    def parse(cls, text: str) -> Tree:
+        """The tree written in one line of discbracket."""
+        from permutree.formats.discbracket import parse_line
+
+        return parse_line(text)
+
+    @classmethod
+    def from_spans(
+        cls,
+        words: Iterable[str],
+        tags: Iterable[str],
+        order: Iterable[int],
+        labels: Iterable[str],
+        starts: Iterable[int],
+        ends: Iterable[int],
+        annotations: Annotations = NO_ANNOTATIONS,
+    ) -> Tree:
+        """A tree from spans over an arrangement, given in preorder; children may come in any order."""
+        words, tags, labels = tuple(words), tuple(tags), tuple(labels)
+        order, starts, ends = list(order), tuple(starts), tuple(ends)
+        check_spans(words, tags, order, labels, starts, ends)
+        size = len(words)
+        if order == list(range(size)):
+            return cls._new(words, tags, range(size), labels, starts, ends, annotations)
+        if not is_canonical(order, starts, ends):
+            from permutree.trees.builder import TreeBuilder
+
+            draft = TreeBuilder.from_spans(words, tags, order, labels, starts, ends, annotations)
+            return draft.freeze()
+        return cls._new(words, tags, tuple(order), labels, starts, ends, annotations)
+
+    @classmethod
+    def from_constituents(
+        cls,
+        words: Iterable[str],
+        tags: Iterable[str],
+        constituents: Iterable[tuple[str, Iterable[int]]],
+    ) -> Tree:
+        """A tree from (label, word indexes) pairs; of two with the same words the first is the upper one.
+
+        >>> Tree.from_constituents("abc", "XYZ", [("S", [0, 1, 2]), ("A", [0, 2])])
+        Tree('(S (A (X 0=a) (Z 2=c)) (Y 1=b))')
+        """
+        from permutree.trees.builder import TreeBuilder
+
+        return TreeBuilder.from_constituents(list(words), list(tags), constituents).freeze()
+
+    def annotated(self, **changes: Any) -> Tree:
+        """The same tree with some of its annotations changed."""
+        annotations = replace(self.annotations, **changes)
+        fields = (self.words, self.tags, self.order, self.labels, self.starts, self.ends)
+        return Tree._new(*fields, annotations)
+
+    def with_tags(self, tags: Iterable[str]) -> Tree:
+        """The same tree with other tags."""
+        tags = tuple(tags)
+        if len(tags) != len(self.words):
+            raise TreeError(f"{len(self.words)} words but {len(tags)} tags")
+        return Tree._new(self.words, tags, self.order, self.labels, self.starts, self.ends, self.annotations)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"trees are immutable: cannot set {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"trees are immutable: cannot delete {name!r}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        fields = (self.words, self.tags, self.order, self.labels, self.starts, self.ends, self.annotations)
+        return Tree._new, fields
+
+    def __eq__(self, other: object) -> bool:
+        """Same words, tags and constituents; annotations are not compared."""
+        if not isinstance(other, Tree):
+            return NotImplemented
+        return (
+            self.words == other.words
+            and self.labels == other.labels
+            and self.starts == other.starts
+            and self.ends == other.ends
+            and self.tags == other.tags
+            and self.order == other.order
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.words, self.tags, self.labels, self.starts, self.ends, tuple(self.order)))
+
+    def __len__(self) -> int:
+        """The number of words."""
+        return len(self.words)
+
+    def __iter__(self) -> Iterator[Constituent]:
+        """The constituents in preorder."""
+        for constituent in range(len(self.labels)):
+            yield self.constituent(constituent)
+
+    def __repr__(self) -> str:
+        return f"Tree({self.discbracket()!r})"
+
+    def __str__(self) -> str:
+        """The tree as a drawing for the terminal."""
+        from permutree.drawing import draw_text
+
+        return draw_text(self)
+
+    def _repr_svg_(self) -> str:
+        from permutree.drawing import draw_svg
+
+        return draw_svg(self)
+
+    def discbracket(self) -> str:
+        """The tree as one line of discbracket."""
+        from permutree.formats.discbracket import format_tree
+
+        return format_tree(self)
+
+    @property
+    def id(self) -> str | None:
+        """The sentence id, if the treebank gave one."""
+        return self.annotations.id
+
+    @property
+    def tau(self) -> tuple[int, ...]:
+        """The paper's τ: word → its position in the continuous arrangement."""
+        tau = [0] * len(self.order)
+        for position, word in enumerate(self.order):
+            tau[word] = position
+        return tuple(tau)
+
+    @property
+    def root(self) -> str:
+        """The label of the root, or the tag of a lone word that stands under no constituent."""
+        return self.labels[0] if self.labels else self.tags[0]
+
+    @property
+    def is_discontinuous(self) -> bool:
+        """Whether any constituent has a gap."""
+        return type(self.order) is tuple
+
+    @property
+    def fan_out(self) -> int:
+        """The largest number of blocks of any constituent: the tree's block degree."""
+        if not self.is_discontinuous:
+            return 1
+        return max(constituent.fan_out for constituent in self)
+
+    @property
+    def gap_degree(self) -> int:
+        """The largest number of gaps in any constituent."""
+        return self.fan_out - 1
+
+    @property
+    def depth(self) -> int:
+        """The number of constituents on the longest path from the root to a word."""
+        deepest = 0
+        stack: list[int] = []
+        for start, end in zip(self.starts, self.ends, strict=True):
+            while stack and stack[-1] <= start:
+                stack.pop()
+            stack.append(end)
+            deepest = max(deepest, len(stack))
+        return deepest
+
+    @property
+    def parents(self) -> tuple[int, ...]:
+        """The parent of each constituent, as an index into the constituents; -1 for the root."""
+        parents = []
+        stack: list[int] = []
+        for constituent, start in enumerate(self.starts):
+            while stack and self.ends[stack[-1]] <= start:
+                stack.pop()
+            parents.append(stack[-1] if stack else -1)
+            stack.append(constituent)
+        return tuple(parents)
+
+    @property
+    def word_parents(self) -> tuple[int, ...]:
+        """The constituent that each word hangs from; -1 for a lone word without constituents."""
+        parents = [-1] * len(self.words)
+        stack: list[int] = []
+        constituent, count = 0, len(self.labels)
+        for position, word in enumerate(self.order):
+            while stack and self.ends[stack[-1]] <= position:
+                stack.pop()
+            while constituent < count and self.starts[constituent] == position:
+                stack.append(constituent)
+                constituent += 1
+            parents[word] = stack[-1] if stack else -1
+        return tuple(parents)
+
+    def yield_of(self, constituent: int) -> tuple[int, ...]:
+        """The indexes of the words of a constituent, in sentence order."""
+        words = self.order[self.starts[constituent] : self.ends[constituent]]
+        return tuple(sorted(words)) if type(words) is tuple else tuple(words)
+
+    def constituent(self, constituent: int) -> Constituent:
+        """The constituent at an index in preorder."""
+        return Constituent(self.labels[constituent], self.yield_of(constituent))
+
+    def children(self, constituent: int) -> tuple[int, ...]:
+        """The children as node numbers, by leftmost word: words from 0, constituents from ``len(tree)``."""
+        size, order, starts, ends = len(self.words), self.order, self.starts, self.ends
+        children = []
+        position, end = starts[constituent], ends[constituent]
+        child = constituent + 1
+        while position < end:
+            if child < len(starts) and starts[child] == position:
+                children.append(size + child)
+                position = ends[child]
+                while child < len(starts) and starts[child] < position:
+                    child += 1
+            else:
+                children.append(order[position])
+                position += 1
+        return tuple(children)
+
+
+# The fields are set once, past __setattr__; the descriptors of the slots are the fastest way to do it.
+_set_words = Tree.__dict__["words"].__set__
+_set_tags = Tree.__dict__["tags"].__set__
+_set_order = Tree.__dict__["order"].__set__
+_set_labels = Tree.__dict__["labels"].__set__
+_set_starts = Tree.__dict__["starts"].__set__
+_set_ends = Tree.__dict__["ends"].__set__
+_set_annotations = Tree.__dict__["annotations"].__set__
+
+
+def blocks_of(words: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """The maximal runs of consecutive numbers in a sorted sequence, as half-open intervals.
+
+    >>> blocks_of([0, 1, 4, 6, 7])
+    ((0, 2), (4, 5), (6, 8))
+    """
+    blocks = []
+    start = previous = words[0]
+    for word in words[1:]:
+        if word != previous + 1:
+            blocks.append((start, previous + 1))
+            start = word
+        previous = word
+    blocks.append((start, previous + 1))
+    return tuple(blocks)
+
+
+def check_spans(
+    words: Sequence[str],
+    tags: Sequence[str],
+    order: Sequence[int],
+    labels: Sequence[str],
+    starts: Sequence[int],
+    ends: Sequence[int],
+) -> None:
+    """Raise a TreeError unless these are the fields of a tree, in preorder (canonical or not)."""
+    size = len(words)
+    if not size:
+        raise TreeError("a tree needs at least one word")
+    if len(tags) != size:
+        raise TreeError(f"{size} words but {len(tags)} tags")
+    if sorted(order) != list(range(size)):
+        raise TreeError(f"the order is not a permutation of the {size} words")
+    if not len(labels) == len(starts) == len(ends):
+        raise TreeError("labels, starts and ends differ in length")
+    if not labels:
+        if size > 1:
+            raise TreeError(f"{size} words but no constituent over them")
+        return
+    if (starts[0], ends[0]) != (0, size):
+        raise TreeError("the first constituent does not span all words")
+    stack = [(0, size)]
+    for start, end in zip(starts[1:], ends[1:], strict=True):
+        if not 0 <= start < end <= size:
+            raise TreeError(f"empty or impossible span {start}–{end}")
+        while stack and stack[-1][1] <= start:
+            stack.pop()
+        if not stack or start < stack[-1][0] or end > stack[-1][1]:
+            raise TreeError(f"the span {start}–{end} is not inside its parent, or spans are not in preorder")
+        stack.append((start, end))
+
+
+def is_canonical(order: Sequence[int], starts: Sequence[int], ends: Sequence[int]) -> bool:
+    """Whether the children of every constituent stand in the order of their leftmost words.
+
+    It is enough to compare the leftmost word of each child with that of the sibling before it. Going from right
+    to left, ``least[p]`` is the leftmost word of the largest finished subtree that starts at position p.
+    """
+    least = list(order)
+    after = list(range(1, len(least) + 1))
+    for start, end in zip(reversed(starts), reversed(ends), strict=True):
+        smallest = least[start]
+        sibling = after[start]
+        previous = smallest
+        while sibling < end:
+            current = least[sibling]
+            if current < previous:
+                return False
+            previous = current
+            sibling = after[sibling]
+        after[start] = end
+    return True

@@ -1,0 +1,136 @@
+import io
+import tarfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from permutree.errors import DataError
+from permutree.formats import read, write
+from permutree.formats.alpino import read as read_source
+from permutree.formats.alpino import write as write_stream
+from permutree.formats.sources import Source
+from permutree.trees.builder import TreeBuilder
+from permutree.trees.tree import SecondaryEdge, Tree
+from strategies import trees
+
+#: "Jan wil slapen", in which Jan is the subject of both verbs
+SENTENCE = """<?xml version="1.0" encoding="UTF-8"?>
+<alpino_ds version="1.3">
+  <node begin="0" cat="top" end="4" id="0" rel="top">
+    <node begin="0" cat="smain" end="3" id="1" rel="--">
+      <node begin="0" end="1" id="2" index="1" lemma="Jan" postag="N(eigen)" pt="n" rel="su" word="Jan"/>
+      <node begin="1" end="2" id="3" lemma="willen" postag="WW(pv)" pt="ww" rel="hd" word="wil"/>
+      <node begin="0" cat="inf" end="3" id="4" rel="vc">
+        <node begin="0" end="1" id="5" index="1" rel="su"/>
+        <node begin="2" end="3" id="6" lemma="slapen" pos="verb" rel="hd" word="slapen"/>
+      </node>
+    </node>
+    <node begin="3" end="4" id="7" lemma="." postag="LET()" pt="let" rel="--" word="."/>
+  </node>
+  <sentence>Jan wil slapen .</sentence>
+  <comments><comment>mooi</comment><comment>kort</comment></comments>
+</alpino_ds>
+"""
+
+
+def read_text(text: str, name: str = "cdb/12.xml") -> list[Tree]:
+    return list(read_source(Source.of_text(text, name, member=name)))
+
+
+def test_sentence() -> None:
+    (tree,) = read_text(SENTENCE)
+    assert tree.discbracket() == "(top (smain (n 0=Jan) (ww 1=wil) (inf (verb 2=slapen))) (let 3=.))"
+    annotations = tree.annotations
+    assert annotations.id == "cdb/12"
+    assert annotations.lemmas == ("Jan", "willen", "slapen", ".")
+    assert annotations.morphology == ("N(eigen)", "WW(pv)", None, "LET()")
+    assert annotations.functions == ("su", "hd", "hd", "--", "top", "--", "vc")
+    # words 0–3, top 4, smain 5, inf 6: Jan is the subject of inf, too
+    assert annotations.secondary == (SecondaryEdge(0, 6, "su"),)
+    assert annotations.comment == "mooi\nkort"
+
+
+def test_constituents_that_only_repeat_others_are_taken_away() -> None:
+    text = SENTENCE.replace(
+        '<node begin="2" end="3" id="6"',
+        '<node cat="np" id="8" rel="obj1"><node index="1" id="9" rel="hd"/></node><node begin="2" end="3" id="6"',
+    )
+    (tree,) = read_text(text)
+    assert "np" not in tree.labels
+
+
+def reread(tree: Tree) -> Tree:
+    stream = io.StringIO()
+    write_stream([tree], stream)
+    return read_text(stream.getvalue())[0]
+
+
+@given(trees())
+def test_identity(tree: Tree) -> None:
+    assert reread(tree) == tree
+
+
+@given(trees())
+def test_annotations_come_back(tree: Tree) -> None:
+    draft = TreeBuilder.from_tree(tree)
+    draft.id, draft.comment = "a/<1>", "two\nlines & more"
+    nodes = list(draft.nodes())
+    for number, node in enumerate(nodes):
+        node.function = f"f{number}"
+    for number, leaf in enumerate(draft.leaves):
+        leaf.function, leaf.lemma, leaf.morphology = "hd", None if number % 2 else f"l{number}", "N(eigen)"
+    draft.secondary = [(draft.leaves[0], nodes[-1], "su"), (nodes[-1], nodes[0], "obj1")]
+    annotated = draft.freeze()
+    assert reread(annotated).annotations == annotated.annotations
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('<node begin="1" end="2" id="3"', '<node begin="0" end="2" id="3"', "two words at position 0: '.*' and '.*'"),
+        ('pos="verb"', "", "'slapen' has neither pt nor pos"),
+        ('<node begin="2" end="3" id="6"', '<node id="6"', "'slapen' has no position"),
+        ("</comments>", "", "not well-formed XML"),
+    ],
+)
+def test_malformed(old: str, new: str, message: str) -> None:
+    assert old in SENTENCE
+    with pytest.raises(DataError, match=message):
+        read_text(SENTENCE.replace(old, new))
+
+
+def test_empty_sentences() -> None:
+    with pytest.raises(DataError, match=r"cdb/12\.xml \(sentence cdb/12\): no node"):
+        read_text("<alpino_ds/>")
+    with pytest.raises(DataError, match="empty sentence"):
+        read_text('<alpino_ds><node cat="top"/></alpino_ds>')
+
+
+@pytest.mark.parametrize("name", ["new/", "out.zip", "out.tar", "out.tar.gz", "out.tgz", "out.alpino", "out.alpino.xz"])
+def test_directories_and_archives(name: str, tmp_path: Path) -> None:
+    some = [Tree.parse(f"(top (n 0=a{number}))").annotated(id=f"cdb/{number}") for number in (2, 10, 1)]
+    target = f"{tmp_path}/{name}"
+    write(some, target, "alpino")
+    back = {tree.id: tree for tree in read(target)}
+    assert back == {tree.id: tree for tree in some}
+    if name in ("new/", "out.zip"):
+        assert list(back) == ["cdb/1", "cdb/2", "cdb/10"]
+
+
+def test_nothing_is_written_over_a_full_directory(tmp_path: Path) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "note.txt").write_text("mine")
+    with pytest.raises(OSError, match="not empty"):
+        write([Tree.parse("(top (n 0=a))")], f"{tmp_path}/full/", "alpino")
+    assert [path.name for path in tmp_path.rglob("*")] == ["full", "note.txt"]
+
+
+def test_stray_files_of_an_archive_are_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with tarfile.open(tmp_path / "raw.tar", "w") as archive:
+        for name, text in (("raw/README", "read me"), ("raw/cdb/1.xml", SENTENCE)):
+            info = tarfile.TarInfo(name)
+            info.size = len(text.encode())
+            archive.addfile(info, io.BytesIO(text.encode()))
+    assert [tree.id for tree in read(tmp_path / "raw.tar")] == ["raw/cdb/1"]
+    assert "raw/README: left out, not a treebank file" in caplog.text

@@ -1,0 +1,90 @@
+"""Labelled brackets: tokens, lines, damage."""
+
+import io
+
+import pytest
+
+from permutree.errors import DataError, TreeError
+from permutree.formats.brackets import Bracket, check, escape, read_brackets, unescape, unwrap
+from permutree.formats.sources import Source
+
+
+def brackets(text: str) -> tuple[list[tuple[int, str]], list[str]]:
+    """The brackets with their lines, and the messages of the errors."""
+    errors: list[str] = []
+    source = Source("test", io.BufferedReader(io.BytesIO(text.encode())))
+    found = list(read_brackets(source, lambda error: errors.append(str(error))))
+    return [(line, str(bracket)) for line, bracket in found], errors
+
+
+def test_brackets_share_lines_and_run_over_many() -> None:
+    text = "(S (A a)) (S (B b))\n\n( (S\n\t(C c)\n  (D d) ))\n"
+    assert brackets(text) == ([(1, "(S (A a))"), (1, "(S (B b))"), (3, "( (S (C c) (D d)))")], [])
+
+
+def test_white_space_of_any_kind_between_brackets() -> None:
+    assert brackets("(S (A a) \u00a0\u00a0 (B b))") == ([(1, "(S (A a) (B b))")], [])
+
+
+def test_unusual_space_inside_a_word_is_part_of_it() -> None:
+    assert brackets("(S (A a\u00a0b))") == ([(1, "(S (A a\u00a0b))")], [])
+
+
+def test_an_open_bracket_costs_one_tree() -> None:
+    found, errors = brackets("( (S (A a))\n( (S (B b)))\n")
+    assert found == [(2, "( (S (B b)))")]
+    assert errors == ["test:1: unbalanced brackets: 1 not closed before the next tree in line 2"]
+
+
+def test_an_open_bracket_at_the_end() -> None:
+    found, errors = brackets("(S (A a))\n(S (B b)")
+    assert found == [(1, "(S (A a))")]
+    assert errors == ["test:2: unbalanced brackets: 1 not closed at the end of the file"]
+
+
+def test_a_closing_bracket_too_many_is_one_error_and_costs_nothing() -> None:
+    found, errors = brackets("(S (A a))))\n\n(S (B b))\n")
+    assert found == [(1, "(S (A a))"), (3, "(S (B b))")]
+    assert errors == ["test:1: unbalanced brackets: a ) closes nothing"]
+
+
+def test_text_outside_brackets() -> None:
+    found, errors = brackets("hello world\n\n(S (A a))\n")
+    assert found == [(3, "(S (A a))")]
+    assert errors == ["test:1: text outside the brackets: 'hello'"]
+
+
+def test_the_first_error_stops_reading_by_default() -> None:
+    source = Source("test", io.BufferedReader(io.BytesIO(b"(S (A a)")))
+    with pytest.raises(DataError, match="unbalanced brackets"):
+        list(read_brackets(source))
+
+
+@pytest.mark.parametrize(
+    ("bracket", "message"),
+    [
+        (Bracket("S"), r"empty bracket \(S\)"),
+        (Bracket("S", [Bracket("A", ["a", "b"])]), r"a terminal with 2 words: \(A a b\)"),
+        (Bracket("S", [Bracket("A", ["a"]), "b"]), "a word beside brackets: 'b' under S"),
+        (Bracket("", ["b"]), "the word 'b' stands alone in its bracket"),
+    ],
+)
+def test_check_says_what_is_wrong(bracket: Bracket, message: str) -> None:
+    with pytest.raises(TreeError, match=message):
+        check(bracket)
+
+
+def test_check_is_content_with_good_brackets() -> None:
+    check(Bracket("", [Bracket("S", [Bracket("A", ["a"]), Bracket("-NONE-", ["*"])])]))
+
+
+def test_unwrap_takes_off_nameless_brackets() -> None:
+    inner = Bracket("S", [Bracket("A", ["a"])])
+    assert unwrap(Bracket("", [Bracket("", [inner])])) is inner
+    both = Bracket("", [inner, Bracket("B", ["b"])])
+    assert unwrap(both) is both
+
+
+def test_parentheses_in_words() -> None:
+    assert escape("f(x)") == "f-LRB-x-RRB-"
+    assert unescape("f-LRB-x-RRB-") == "f(x)"

@@ -1,0 +1,108 @@
+import bz2
+import gzip
+import io
+import lzma
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from permutree.errors import DataError
+from permutree.formats import read
+from permutree.formats.sources import natural_key, open_sources
+
+TEXT = b"(S (A 0=a))\n(S (B 0=b))\n"
+
+
+def zipped(data: bytes) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("inner.discbracket", data)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("compress", [bytes, gzip.compress, lzma.compress, bz2.compress, zipped])
+def test_compression_is_known_by_content(
+    compress: type[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "trees"
+    path.write_bytes(compress(TEXT))
+    assert [tree.words for tree in read(path)] == [("a",), ("b",)]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(compress(TEXT))))
+    assert [tree.words for tree in read("-")] == [("a",), ("b",)]
+
+
+def test_a_compressed_file_inside_an_archive(tmp_path: Path) -> None:
+    path = tmp_path / "trees.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("b/10.discbracket.gz", gzip.compress(b"(S (A 0=last))\n"))
+        archive.writestr("b/9.discbracket", "(S (A 0=middle))\n")
+        archive.writestr("a/10.discbracket", "(S (A 0=first))\n")
+        archive.writestr("__MACOSX/junk", "junk")
+        archive.writestr(".hidden", "junk")
+    assert [tree.words[0] for tree in read(path)] == ["first", "middle", "last"]
+
+
+def test_directories_in_natural_order(tmp_path: Path) -> None:
+    for name in ("10", "9", "sub/1"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / f"{name}.discbracket").write_text(f"(S (A 0={name}))\n")
+    assert [tree.words[0] for tree in read(tmp_path)] == ["9", "10", "sub/1"]
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, lzma.compress, bz2.compress, zipped])
+def test_cut_off_data_is_an_error_that_names_the_file(compress: type[bytes], tmp_path: Path) -> None:
+    data = compress(TEXT * 10_000)
+    path = tmp_path / "cut.discbracket"
+    path.write_bytes(data[: len(data) // 2])
+    with pytest.raises(DataError, match=r"cut\.discbracket.*(damaged or cut-off|unbalanced)"):
+        list(read(path))
+
+
+def test_missing_empty_and_unknown_files(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"none\.export: cannot be read: No such file"):
+        list(read(tmp_path / "none.export"))
+    (tmp_path / "empty").write_text("")
+    with pytest.raises(DataError, match="empty: is empty"):
+        list(read(tmp_path / "empty"))
+    (tmp_path / "prose.txt").write_text("Once upon a time")
+    with pytest.raises(DataError, match=r"prose\.txt: format not recognised; say which it is with --from"):
+        list(read(tmp_path / "prose.txt"))
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(DataError, match="folder: holds no treebank file"):
+        list(read(tmp_path / "folder"))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "utf-16", "utf-16-le", "utf-32"])
+def test_encodings_line_ends_and_byte_order_marks(encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "trees.discbracket"
+    path.write_bytes("(S (A 0=ä))\r\n(S (B 0=ö))\r\n".encode(encoding))
+    assert [tree.words for tree in read(path, encoding=encoding)] == [("ä",), ("ö",)]
+
+
+def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
+    path = tmp_path / "trees.discbracket"
+    path.write_bytes("\ufeff(S (A 0=ä))\n".encode())
+    assert [tree.words for tree in read(path)] == [("ä",)]
+
+
+def test_bad_encoding_ends_the_file_and_reading_goes_on_with_the_next(tmp_path: Path) -> None:
+    (tmp_path / "1.discbracket").write_bytes(b"(S (A 0=a))\n(S (A 0=\xe4))\n(S (A 0=lost))\n")
+    (tmp_path / "2.discbracket").write_bytes(b"(S (A 0=b))\n")
+    errors: list[DataError] = []
+    assert [tree.words for tree in read(tmp_path, on_error=errors.append)] == [("a",), ("b",)]
+    assert len(errors) == 1
+    assert errors[0].line == 2
+
+
+def test_only_line_feeds_end_lines(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_bytes("a\u2028b\x0bc\x85d\ne".encode())
+    lines = [line for source in open_sources(path) for line in source.lines()]
+    assert lines == [(1, "a\u2028b\x0bc\x85d"), (2, "e")]
+
+
+def test_natural_key() -> None:
+    names = ["x10", "x9", "x", "10", "9", "x9a"]
+    assert sorted(names, key=natural_key) == ["9", "10", "x", "x9", "x9a", "x10"]

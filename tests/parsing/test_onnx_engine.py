@@ -1,0 +1,57 @@
+import numpy as np
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from permutree.encoding.closing import last
+from permutree.encoding.predecessor import Predecessor
+from permutree.networks.attention import arrange, last_words
+from permutree.parsing.engines import joined, ranges
+from permutree.parsing.onnx_engine import _by_distance, arrangements
+
+predecessors = st.lists(st.lists(st.sampled_from([0, 0, 0, 1, 2, 5, 30]), min_size=1, max_size=12), min_size=1)
+
+
+def test_a_jump_takes_the_words_behind_it_along() -> None:
+    # The paper's example: words 4 to 6 follow word 1, and word 7 comes after word 3.
+    forth, back = arrangements(np.array([[0, 0, 0, 0, 2, 0, 0, 3]]), np.array([8]))
+    assert forth.tolist() == [0, 1, 4, 5, 6, 2, 3, 7]
+    assert back.tolist() == [0, 1, 5, 6, 2, 3, 4, 7]
+
+
+@given(predecessors)
+def test_arrangements_are_those_of_the_encoding_and_of_the_network(sentences: list[list[int]]) -> None:
+    lengths = np.array([len(sentence) for sentence in sentences])
+    values = np.zeros((len(sentences), int(lengths.max())), np.int32)
+    # What stands at padding does not matter.
+    values[:] = 3
+    for row, sentence in enumerate(sentences):
+        values[row, : len(sentence)] = sentence
+    forth, back = arrangements(values, lengths)
+    assert forth[back].tolist() == list(range(values.size))
+    places = forth.reshape(values.shape) - np.arange(len(sentences))[:, None] * values.shape[1]
+    assert places.tolist() == arrange(torch.from_numpy(values).long(), torch.from_numpy(lengths)).tolist()
+    lasts = last_words(torch.from_numpy(values).long(), torch.from_numpy(lengths)).tolist()
+    for row, sentence in enumerate(sentences):
+        assert lasts[row] == last(sentence) == places[row, len(sentence) - 1]
+        symbols = [(min(value + 1, word), "") if value and word else None for word, value in enumerate(sentence)]
+        assert Predecessor().decode(symbols, [""] * len(sentence), None)[0] == places[row, : len(sentence)].tolist()
+
+
+def test_scores_of_words_are_those_of_values() -> None:
+    scores = np.arange(32, dtype=np.float32).reshape(2, 4, 4)
+    first, second = _by_distance(scores, 3).tolist()
+    never = -np.inf
+    assert first == [[0, never, never], [4, never, never], [9, 8, never], [14, 13, 12]]
+    assert second == [[16, never, never], [20, never, never], [25, 24, never], [30, 29, 28]]
+    assert _by_distance(scores[:, :1, :1], 3).tolist() == [[[0]], [[16]]]
+
+
+def test_scores_of_fewer_values_are_filled_up() -> None:
+    parts = [np.array([[0.5, -1]], np.float32), np.array([[-2, -3, -4], [0, 1, 2]], np.float32)]
+    assert joined(parts).tolist() == [[0.5, -1, -np.inf], [-2, -3, -4], [0, 1, 2]]
+    assert joined([np.array([1, 2]), np.array([3])]).tolist() == [1, 2, 3]
+
+
+def test_ranges() -> None:
+    assert ranges(np.array([2, 0, 3]), np.array([2, 1, 0])).tolist() == [2, 3, 4, 0, 1]
