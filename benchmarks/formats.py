@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from permutree.errors import DataError
-from permutree.formats import FORMATS, read, write
+from permutree.formats import read, write
+from permutree.formats.registry import READABLE
 from permutree.formats.sources import Source
 from permutree.trees.tree import Tree
 
@@ -36,7 +37,7 @@ def main() -> None:
     for treebank in options.treebanks:
         files = sorted((options.folder / treebank).glob("*.discbracket.xz"))
         trees = list(read(files))
-        for name in FORMATS:
+        for name in READABLE:
             is_good &= compare(treebank, name, trees)
         if treebank in ("alpino", "icepahc"):
             for file in files:
@@ -46,17 +47,17 @@ def main() -> None:
 
 def compare(treebank: str, name: str, trees: list[Tree]) -> bool:
     """Print how many trees a format holds and how many of those come back changed."""
-    entry = FORMATS[name]
+    entry = READABLE[name]
     options: dict[str, Any] = {"functions": False} if name in SPLITTING else {}
     held, stream = [], io.StringIO()
     for tree in trees:
         try:
-            entry.write([tree], io.StringIO(), **options)
+            entry.writer([tree], io.StringIO(), **options)
             held.append(tree)
         except DataError:
             pass
-    entry.write(held, stream, **options)
-    back = list(entry.read(Source.of_text(stream.getvalue()), **options))
+    entry.writer(held, stream, **options)
+    back = list(entry.reader(Source.of_text(stream.getvalue()), **options))
     changed = sum(before != after for before, after in zip(held, back, strict=False)) + abs(len(held) - len(back))
     print(f"{treebank:<10} {name:<12} {len(held):>7,} of {len(trees):>7,} trees held, {changed} changed", flush=True)
     return changed == 0

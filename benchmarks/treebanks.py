@@ -19,7 +19,8 @@ import tracemalloc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from permutree.formats import FORMATS, discbracket, read
+from permutree.formats import discbracket, read
+from permutree.formats.registry import READABLE
 from permutree.formats.sources import Source
 from permutree.trees.tree import Tree
 
@@ -38,7 +39,7 @@ def main() -> None:
         report(name, text, options.repeat)
     print(f"\n{'alpino dev':<12}{'read/s':>10}{'write/s':>10}")
     some = list(read(options.folder / "alpino" / "dev.discbracket.xz"))
-    for name in FORMATS:
+    for name in READABLE:
         if name != "ptb":
             other_format(name, some, options.repeat)
     streaming(options.folder / "icepahc" / "train.discbracket.xz")
@@ -91,12 +92,12 @@ def kept(text: str) -> tuple[int, list[Tree]]:
 
 def other_format(name: str, trees: list[Tree], repeat: int) -> None:
     """The rates of a format, at the same 15 words a sentence."""
-    entry = FORMATS[name]
+    entry = READABLE[name]
     stream = io.StringIO()
-    entry.write(trees, stream)
+    entry.writer(trees, stream)
     rate = sum(map(len, trees)) / WORDS
-    reading = best(repeat, lambda: sum(1 for _ in entry.read(Source.of_text(stream.getvalue()))))
-    writing = best(repeat, lambda: entry.write(trees, io.StringIO()))
+    reading = best(repeat, lambda: sum(1 for _ in entry.reader(Source.of_text(stream.getvalue()))))
+    writing = best(repeat, lambda: entry.writer(trees, io.StringIO()))
     print(f"{name:<12}{rate / reading:>10,.0f}{rate / writing:>10,.0f}")
 
 

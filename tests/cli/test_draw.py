@@ -107,7 +107,7 @@ def test_selection_by_id(draw: Call, tmp_path: Path) -> None:
         (["-n", "2,4", "--disco"], 1, "nothing to draw"),
         (["-n", "0"], 2, "expected numbers from 1"),
         (["-n", "4-2"], 2, "ends before it starts"),
-        (["-o", "trees.pdf"], 2, "say it with --to"),
+        (["-o", "trees.pdf"], 2, "say which with --to"),
         (["--to", "svg"], 2, "name a directory (-o trees/) or numbered files"),
         (["--to", "png"], 2, "numbered files (-o 'tree-{}.png')"),
     ],

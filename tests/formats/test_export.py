@@ -44,15 +44,15 @@ NOCH_NIE = (
 )
 
 
-def read_text(text: str, tmp_path: Path, encoding: str = "utf-8") -> list[Tree]:
+def read_text(text: str, tmp_path: Path, charset: str = "utf-8") -> list[Tree]:
     path = tmp_path / "test.export"
-    path.write_text(text, encoding)
-    return list(read(path, encoding=encoding))
+    path.write_text(text, charset)
+    return list(read(path, charset=charset))
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
-def test_version_3(tmp_path: Path, encoding: str) -> None:
-    (tree,) = read_text(VERSION_3, tmp_path, encoding)
+@pytest.mark.parametrize("charset", ["utf-8", "latin-1"])
+def test_version_3(tmp_path: Path, charset: str) -> None:
+    (tree,) = read_text(VERSION_3, tmp_path, charset)
     assert tree.discbracket() == NOCH_NIE
     annotations = tree.annotations
     assert annotations.id == "1"
@@ -148,10 +148,10 @@ def test_cycle(tmp_path: Path) -> None:
         read_text(text, tmp_path)
 
 
-def test_wrong_encoding_names_line_and_way_out(tmp_path: Path) -> None:
+def test_wrong_charset_names_line_and_way_out(tmp_path: Path) -> None:
     path = tmp_path / "latin.export"
     path.write_text(VERSION_3, "latin-1")
-    with pytest.raises(DataError, match=r"latin\.export:17: not utf-8 text .* --encoding latin-1"):
+    with pytest.raises(DataError, match=r"latin\.export:17: not utf-8 text .* --charset latin-1"):
         list(read(path))
 
 

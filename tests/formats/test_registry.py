@@ -1,14 +1,19 @@
 import gzip
 import io
 import lzma
+import shutil
+import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
+import permutree
+from permutree.drawing import draw_svg
 from permutree.errors import ConfigError, DataError
 from permutree.formats import FORMATS, read, write
-from permutree.formats.registry import format_named, guess_format
+from permutree.formats.registry import READABLE, WRITABLE, format_named, guess_format, guess_target
 from permutree.trees.tree import Tree
 
 TREES = [
@@ -18,26 +23,65 @@ TREES = [
 DISCONTINUOUS = Tree.parse("(ROOT (S (VP (WP 0=What) (VB 3=see)) (MD 1=can) (NP (PRP 2=you))) (. 4=?))")
 
 
+HERE = Path(__file__).parent
+DRAWINGS = sorted(set(FORMATS) - set(READABLE))
+
+
+def test_formats_are_found_and_listed_in_order() -> None:
+    assert list(FORMATS) == [
+        "discbracket", "export", "export3", "alpino", "tigerxml", "jsonl", "psd", "craft", "ptb-traces", "ptb",
+        "drawing", "ascii", "svg", "png", "html", "latex",
+    ]  # fmt: skip
+    assert list(WRITABLE) == list(FORMATS)
+
+
 @pytest.mark.parametrize("name", FORMATS)
+def test_every_format_has_tests_of_its_own(name: str) -> None:
+    module = FORMATS[name].writer.__module__.rpartition(".")[2]
+    assert (HERE / f"test_{module}.py").is_file()
+
+
+def test_a_module_is_all_that_a_new_format_takes(tmp_path: Path) -> None:
+    package = tmp_path / "permutree"
+    shutil.copytree(Path(permutree.__file__).parent, package, ignore=shutil.ignore_patterns("models", "__pycache__"))
+    (package / "formats" / "words.py").write_text(
+        "from permutree.formats.format import Format\n"
+        "def write(trees, stream, *, between=' '):\n"
+        "    stream.writelines(between.join(tree.words) + '\\n' for tree in trees)\n"
+        "FORMAT = Format(name='words', description='words alone', suffixes=('.words',), write=write)\n"
+    )
+    line = DISCONTINUOUS.discbracket()
+    for command, out in (("convert", "trees.words"), ("draw", "-o=trees.words")):
+        given = [sys.executable, "-m", "permutree", command, "-", *out.split("=")]
+        subprocess.run(given, input=line, text=True, check=True, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)})
+        assert (tmp_path / "trees.words").read_text() == "What can you see ?\n"
+        (tmp_path / "trees.words").unlink()
+
+
+@pytest.mark.parametrize("name", READABLE)
 @pytest.mark.parametrize("suffix", ["", ".gz", ".xz", ".bz2", ".zip"])
 def test_every_format_comes_back_by_its_name(name: str, suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"trees{FORMATS[name].suffixes[0]}{suffix}"
-    write(TREES, path, encoding="utf-8", format=name if name == "alpino" else None)
+    write(TREES, path)
     assert list(read(path)) == TREES
 
 
-@pytest.mark.parametrize("name", sorted(set(FORMATS) - {"ptb"}))
-def test_every_format_but_plain_brackets_holds_discontinuous_trees(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", READABLE)
+def test_formats_hold_discontinuous_trees_or_say_that_they_do_not(name: str, tmp_path: Path) -> None:
     path = tmp_path / f"trees{FORMATS[name].suffixes[0]}"
-    write([DISCONTINUOUS, *TREES], path)
-    assert list(read(path)) == [DISCONTINUOUS, *TREES]
+    if FORMATS[name].is_discontinuous:
+        write([DISCONTINUOUS, *TREES], path)
+        assert list(read(path)) == [DISCONTINUOUS, *TREES]
+    else:
+        with pytest.raises(DataError, match="cannot hold a discontinuous tree"):
+            write([DISCONTINUOUS, *TREES], path)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", READABLE)
 def test_every_format_comes_back_by_its_content(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    some = TREES if name == "ptb" else [DISCONTINUOUS, *TREES]
+    some = [DISCONTINUOUS, *TREES] if FORMATS[name].is_discontinuous else TREES
     write(some, "-", name)
     written = capfdbinary.readouterr().out
     guessed = guess_format("standard input", written)
@@ -49,10 +93,69 @@ def test_every_format_comes_back_by_its_content(
 
 
 def test_a_name_that_says_nothing_or_something_wrong(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"trees\.txt: its name says no format; say which with --to: discbracket"):
-        write(TREES, tmp_path / "trees.txt")
-    with pytest.raises(ValueError, match=r"no format 'exprot': did you mean export\? there are discbracket, "):
+    with pytest.raises(ConfigError, match=r"trees\.pdf: its name says no format; say which with --to: discbracket"):
+        write(TREES, tmp_path / "trees.pdf")
+    with pytest.raises(ConfigError, match=r"no format 'exprot': did you mean export\? there are discbracket, "):
         format_named("exprot")
+
+
+def test_names_of_files_to_write(tmp_path: Path) -> None:
+    names = {
+        "x.dbr": "discbracket", "x.export.gz": "export", "x.txt": "drawing", "x.svg": "svg", "x.PNG": "png",
+        "x.htm": "html", "x.tex": "latex", "x.json": "jsonl", "trees/": "svg", "trees.zip": "svg",
+        "x.alpino.zip": "alpino",
+    }  # fmt: skip
+    for name, expected in names.items():
+        target = guess_target(name)
+        assert target is not None
+        assert target.name == expected
+    assert guess_target("x.pdf") is None
+    assert format_named("text") is FORMATS["drawing"]
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_drawings_are_not_read(name: str, tmp_path: Path) -> None:
+    path = tmp_path / f"tree{FORMATS[name].suffixes[0]}"
+    path.write_text("(S (X 0=a))\n")
+    assert list(read(path)) == [Tree.parse("(S (X 0=a))")]
+    with pytest.raises(ConfigError, match=f"{name} can only be written, not read"):
+        list(read(path, name))
+
+
+def test_files_with_one_tree(tmp_path: Path) -> None:
+    with pytest.raises(
+        ConfigError, match=r"a \.svg file holds one tree, and there are several: .* \(-o 'tree-\{\}\.svg'\)"
+    ):
+        write(TREES, tmp_path / "trees.svg")
+    assert list(tmp_path.iterdir()) == []
+    write(TREES[:1], tmp_path / "tree.svg")
+    write(TREES, tmp_path / "tree-{}.svg")
+    write(TREES, tmp_path / "trees.zip", "svg")
+    write(TREES, f"{tmp_path}/trees/")
+    first = (tmp_path / "tree.svg").read_text()
+    assert (
+        first
+        == draw_svg(TREES[0])
+        == (tmp_path / "tree-1.svg").read_text()
+        == (tmp_path / "trees" / "1.svg").read_text()
+    )
+    assert ZipFile(tmp_path / "trees.zip").read("2.svg").decode() == draw_svg(TREES[1])
+    with pytest.raises(DataError, match=r"none\.svg: there is no tree to write as svg"):
+        write([], tmp_path / "none.svg")
+
+
+def test_options_that_a_format_does_not_have(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"writing svg has no option 'fragment'; it has only functions, transparent"):
+        write(TREES[:1], tmp_path / "tree.svg", fragment=True)
+    write(TREES, tmp_path / "x.jsonl")
+    with pytest.raises(ConfigError, match="reading jsonl has no option 'traces'; it has none"):
+        list(read(tmp_path / "x.jsonl", traces=()))
+
+
+@pytest.mark.parametrize("name", ["tree.svg", "tree.html", "tree.tex", "trees.alpino.zip"])
+def test_formats_that_are_always_utf_8(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="is written in utf-8 only, not in latin-1"):
+        write(TREES[:1], tmp_path / name, charset="latin-1")
 
 
 def test_discbracket_under_another_bracket_name(tmp_path: Path) -> None:
@@ -82,9 +185,9 @@ def test_compressed_output_is_reproducible(tmp_path: Path) -> None:
     assert gzip.decompress((tmp_path / "a.discbracket.gz").read_bytes()).decode().count("\n") == 2
 
 
-def test_encoding_that_cannot_hold_the_text(tmp_path: Path) -> None:
+def test_charset_that_cannot_hold_the_text(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="latin-1 cannot hold the character '漢'"):
-        write([Tree.parse("(S (X 0=漢))")], tmp_path / "out.discbracket", encoding="latin-1")
+        write([Tree.parse("(S (X 0=漢))")], tmp_path / "out.discbracket", charset="latin-1")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -100,22 +203,22 @@ def test_chain_of_formats_returns_the_same_bytes(name: str, shared: Path, tmp_pa
     assert previous.read_bytes() == (tmp_path / "0.discbracket").read_bytes()
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", READABLE)
 def test_deep_and_long_trees(name: str, tmp_path: Path) -> None:
     words = [f"w{number}" for number in range(10_000)]
     deep = Tree.from_constituents(words[:1_000], ["X"] * 1_000, [("S", range(depth, 1_000)) for depth in range(1_000)])
     long = Tree.from_constituents(words, ["X"] * 10_000, [("S", range(10_000)), ("A", range(0, 10_000, 100))])
-    some = [deep] if name == "ptb" else [deep, long]
+    some = [deep, long] if FORMATS[name].is_discontinuous else [deep]
     path = tmp_path / f"trees{FORMATS[name].suffixes[0]}"
     write(some, path)
     assert list(read(path)) == some
 
 
-def test_unknown_encodings_are_options_that_do_not_exist(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="no encoding 'latin1000'"):
-        list(read(tmp_path / "x", encoding="latin1000"))
-    with pytest.raises(ConfigError, match="no encoding 'latin1000'"):
-        write(TREES, tmp_path / "x.export", encoding="latin1000")
+def test_unknown_charsets_are_options_that_do_not_exist(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no charset 'latin1000'"):
+        list(read(tmp_path / "x", charset="latin1000"))
+    with pytest.raises(ConfigError, match="no charset 'latin1000'"):
+        write(TREES, tmp_path / "x.export", charset="latin1000")
 
 
 def test_lone_surrogates_are_named(tmp_path: Path) -> None:

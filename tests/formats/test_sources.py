@@ -74,11 +74,11 @@ def test_missing_empty_and_unknown_files(tmp_path: Path) -> None:
         list(read(tmp_path / "folder"))
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "utf-16", "utf-16-le", "utf-32"])
-def test_encodings_line_ends_and_byte_order_marks(encoding: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("charset", ["utf-8", "utf-8-sig", "latin-1", "utf-16", "utf-16-le", "utf-32"])
+def test_charsets_line_ends_and_byte_order_marks(charset: str, tmp_path: Path) -> None:
     path = tmp_path / "trees.discbracket"
-    path.write_bytes("(S (A 0=ä))\r\n(S (B 0=ö))\r\n".encode(encoding))
-    assert [tree.words for tree in read(path, encoding=encoding)] == [("ä",), ("ö",)]
+    path.write_bytes("(S (A 0=ä))\r\n(S (B 0=ö))\r\n".encode(charset))
+    assert [tree.words for tree in read(path, charset=charset)] == [("ä",), ("ö",)]
 
 
 def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
     assert [tree.words for tree in read(path)] == [("ä",)]
 
 
-def test_bad_encoding_ends_the_file_and_reading_goes_on_with_the_next(tmp_path: Path) -> None:
+def test_bad_charset_ends_the_file_and_reading_goes_on_with_the_next(tmp_path: Path) -> None:
     (tmp_path / "1.discbracket").write_bytes(b"(S (A 0=a))\n(S (A 0=\xe4))\n(S (A 0=lost))\n")
     (tmp_path / "2.discbracket").write_bytes(b"(S (A 0=b))\n")
     errors: list[DataError] = []

@@ -163,7 +163,7 @@ def test_characters_that_xml_does_not_have(tmp_path: Path) -> None:
 
 def test_latin_1_is_declared(tmp_path: Path) -> None:
     path = tmp_path / "latin.tigerxml"
-    write([Tree.parse("(S (X 0=gewählt))")], path, encoding="latin-1")
+    write([Tree.parse("(S (X 0=gewählt))")], path, charset="latin-1")
     assert b"gew\xe4hlt" in path.read_bytes()
     assert next(iter(read(path))).words == ("gewählt",)
 

@@ -176,14 +176,14 @@ def test_long_lines_are_read_in_pieces(tmp_path: Path, monkeypatch: pytest.Monke
 def test_wide_encodings(tmp_path: Path) -> None:
     file = tmp_path / "text.txt"
     file.write_bytes("Ja. Nee.\n\nЖ".encode("utf-16"))
-    assert [one.words for one in read_sentences(file, encoding="utf-16", language="nl")] == [
+    assert [one.words for one in read_sentences(file, charset="utf-16", language="nl")] == [
         ["Ja", "."],
         ["Nee", "."],
         ["Ж"],
     ]
     file.write_bytes("Ja.\n".encode("utf-16") + b"\x00\xd8\x00")
     with pytest.raises(DataError, match=r"text\.txt:2: not utf-16 text"):
-        list(read_sentences(file, encoding="utf-16", language="nl"))
+        list(read_sentences(file, charset="utf-16", language="nl"))
 
 
 def test_binary_files(tmp_path: Path) -> None:
@@ -229,7 +229,7 @@ def test_the_encoding_is_told(tmp_path: Path) -> None:
     file.write_bytes("gewählt\n".encode("latin-1"))
     with pytest.raises(DataError, match=r"text\.tokens:1: not utf-8 text"):
         list(read_sentences(file))
-    assert [one.words for one in read_sentences(file, encoding="latin-1")] == [["gewählt"]]
+    assert [one.words for one in read_sentences(file, charset="latin-1")] == [["gewählt"]]
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from permutree.cli.reading import SkipBad, progress, reading_options
+from permutree.cli.options import (
+    SkipBad,
+    charset_option,
+    reading_options,
+    target_of,
+    to_option,
+    writer_options,
+)
+from permutree.cli.terminal import progress
 from permutree.errors import DataError, OnError, TreeError
 from permutree.formats import read, write
-from permutree.formats.registry import FORMATS, guess_format
+from permutree.formats.format import Format
+from permutree.formats.registry import FORMATS, format_named, guess_format
 from permutree.treebanks import transforms as t
 from permutree.treebanks.splits import parse_shares, split_by_hash, split_by_order
 from permutree.trees.tree import Tree
@@ -31,7 +40,7 @@ Formats:
 \b
 Examples:
   permutree convert tiger.xml tiger.export
-  permutree convert negra.export - --encoding latin-1 --to discbracket --punctuation move --root VROOT
+  permutree convert negra.export - --charset latin-1 --to discbracket --punctuation move --root VROOT
   permutree convert wsj/ dptb.discbracket --from ptb-traces --traces T,ICH --functions strip --root ROOT
   permutree convert Treebank/cdb.zip cdb.jsonl --from alpino
   permutree convert corpus.export '{{}}.discbracket' --split 80/10/10
@@ -39,8 +48,8 @@ Examples:
 )
 @click.argument("inputs", nargs=-1, required=True, metavar="IN...")
 @click.argument("out", metavar="OUT")
-@click.option("--to", "target_format", type=click.Choice(list(FORMATS)), help="Format of OUT; guessed from its name.")
-@click.option("--output-encoding", default="utf-8", metavar="NAME", show_default=True, help="Encoding of OUT.")
+@to_option("Format of the trees; guessed from the name of OUT, on standard output discbracket.")
+@charset_option("--output-charset", old="--output-encoding", what="OUT")
 @click.option(
     "--traces", metavar="KINDS", help="Traces to resolve in Penn brackets: a list such as T,ICH,EXP,RNR or none."
 )
@@ -103,10 +112,10 @@ Examples:
 def command(
     inputs: tuple[str, ...],
     out: str,
-    target_format: str | None,
+    target_format: Format | None,
     source_format: str | None,
-    encoding: str | None,
-    output_encoding: str,
+    charset: str,
+    output_charset: str,
     traces: str | None,
     arrange: bool,
     whole_labels: bool,
@@ -120,35 +129,34 @@ def command(
     """Convert treebanks from format to format.
 
     IN are files, directories, archives or - for standard input; OUT is a file or - for standard output. Names that end
-    in .gz, .xz, .bz2 or .zip are compressed. OUT appears whole or not at all.
+    in .gz, .xz, .bz2 or .zip are compressed. OUT appears whole or not at all. Drawings can be written, not read; see
+    `permutree draw --help` for how to choose trees and to name several pictures.
     """
     options: dict[str, Any] = {}
     if traces is not None:
         options["traces"] = tuple(kind for kind in traces.replace("*", "").split(",") if kind and kind != "none")
-    target: dict[str, Any] = {"format": target_format, "encoding": output_encoding}
-    if arrange:
-        target["arrange"] = True
+    target = target_of(out, target_format)
+    writing = writer_options(target, out, inputs, arrange=arrange)
     if whole_labels:
-        if _splits_labels(source_format, inputs[0]):
+        source = format_named(source_format) if source_format else guess_format(inputs[0])
+        if source is not None and source.splits_labels:
             options["functions"] = False
-        if _splits_labels(target_format, out):
-            target["functions"] = False
+        if target.splits_labels:
+            writing["functions"] = False
+
+    def save(trees: Iterable[Tree], path: str) -> None:
+        write(trees, path, target, output_charset, **writing)
+
     steps = _steps(**choices)
     with SkipBad(skip_bad) as on_error:
-        trees = read(inputs, source_format, encoding, on_error, **options)
+        trees = read(inputs, source_format, charset, on_error, **options)
         trees = _transformed(trees, steps, on_error)
         trees = _within(trees, min_length, max_length)
-        trees = progress(trees, "converting")
+        trees = progress(trees, "converting", out)
         if split is None:
-            write(trees, out, **target)
+            save(trees, out)
         else:
-            _write_split(trees, out, split, split_by, target)
-
-
-def _splits_labels(name: str | None, path: str) -> bool:
-    """Whether a file is of a format that splits labels into category and function."""
-    entry = FORMATS[name] if name else guess_format(path)
-    return entry is not None and entry.name in ("ptb-traces", "craft", "psd")
+            _write_split(trees, out, split, split_by, save)
 
 
 def _steps(
@@ -221,7 +229,9 @@ def _within(trees: Iterable[Tree], shortest: int | None, longest: int | None) ->
         click.echo(f"permutree: {left_out:,} sentences left out for their length", err=True)
 
 
-def _write_split(trees: Iterable[Tree], out: str, split: str, split_by: str, target: dict[str, Any]) -> None:
+def _write_split(
+    trees: Iterable[Tree], out: str, split: str, split_by: str, save: Callable[[Iterable[Tree], str], None]
+) -> None:
     """Write each part to a file of its own."""
     if "{}" not in out:
         raise click.UsageError("with --split, OUT must have {} where the name of the part goes")
@@ -236,7 +246,7 @@ def _write_split(trees: Iterable[Tree], out: str, split: str, split_by: str, tar
         parts[name].append(tree)
     counts: Counter[str] = Counter()
     for name, part in parts.items():
-        write(part, out.replace("{}", name), **target)
+        save(part, out.replace("{}", name))
         counts[name] = len(part)
     said = ", ".join(f"{name} {count:,}" for name, count in counts.items())
     click.echo(f"permutree: {said} trees", err=True)

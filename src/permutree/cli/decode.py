@@ -7,20 +7,22 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 from typing import TextIO
 
 import click
 
-from permutree.cli.labelling import label_options
+from permutree.cli.encode import label_options
+from permutree.cli.options import output_options, target_of, writer_options
+from permutree.cli.terminal import progress
 from permutree.encoding import Codec, Kind
 from permutree.encoding.codec import BATCH, Decoded
-from permutree.encoding.labelfile import LabelledSentence, read_labels
+from permutree.encoding.labelfile import read_labels
 from permutree.encoding.levels import LevelScale
 from permutree.encoding.tagsets import tagset_named
 from permutree.errors import DataError
 from permutree.formats import write
-from permutree.formats.registry import FORMATS, guess_format
+from permutree.formats.discbracket import FORMAT as DISCBRACKET
+from permutree.formats.format import Format
 from permutree.formats.sinks import open_output
 from permutree.formats.sources import open_sources
 
@@ -35,13 +37,7 @@ Examples:
 )
 @click.argument("files", nargs=-1, required=True, metavar="LABELS...")
 @label_options
-@click.option("-o", "--output", default="-", metavar="TREES", help="File to write; standard output if not given.")
-@click.option(
-    "--to",
-    "target_format",
-    type=click.Choice(list(FORMATS)),
-    help="Format of the trees; guessed from the name of the file, discbracket on standard output.",
-)
+@output_options("discbracket", metavar="TREES")
 @click.option(
     "--root-label", default="ROOT", show_default=True, metavar="LABEL", help="Label for a root that no word labels."
 )
@@ -56,7 +52,7 @@ def command(
     files: tuple[str, ...],
     encoding: str,
     output: str,
-    target_format: str | None,
+    target_format: Format | None,
     style: str,
     level_scale: LevelScale,
     tagset: str | None,
@@ -68,30 +64,29 @@ def command(
     if level_scale != "relative" and style == "disco2labels":
         raise click.UsageError("disco2labels has relative levels only: leave out --levels.")
     codec = Codec(encoding, level_scale=level_scale, tagset=tagset_named(tagset) if tagset else None, root=root_label)
-    if target_format is None and output == "-":
-        target_format = "discbracket"
-    guessed = None if target_format else guess_format(Path(output).name)
+    target = target_of(output, target_format)
     summary = _Summary()
     with contextlib.ExitStack() as stack:
         if repairs_file:
             summary.stream = stack.enter_context(open_output(repairs_file))
-        batches = summary.count(_decode(files, codec, style, strict))
-        if "discbracket" in (target_format, guessed and guessed.name):
+        batches = summary.count(_decode(files, codec, style, strict, output))
+        if target is DISCBRACKET:
             stream = stack.enter_context(open_output(output))
             for batch in batches:
                 stream.writelines(line + "\n" for line in batch.forest.discbracket())
         else:
-            write((tree for batch in batches for tree in batch.forest.trees()), output, target_format)
+            trees = (tree for batch in batches for tree in batch.forest.trees())
+            write(trees, output, target, **writer_options(target, output, files))
     if encoding == "pointer-simplified" and not tagset and codec.tagset:
         click.echo(f"permutree: tagset guessed from the tags: {codec.tagset.name}", err=True)
     summary.print()
 
 
-def _decode(files: tuple[str, ...], codec: Codec, style: str, strict: bool) -> Iterator[Decoded]:
+def _decode(files: tuple[str, ...], codec: Codec, style: str, strict: bool, output: str) -> Iterator[Decoded]:
     """The trees of label files, batch by batch."""
     for file in files:
         for source in open_sources(file):
-            sentences = _progress(read_labels(source, codec.encoding, style), file)
+            sentences = progress(read_labels(source, codec.encoding, style), file, output, unit="sentences")
             while batch := list(islice(sentences, BATCH)):
                 labels = codec.numbers(sentence.labels for sentence in batch)
                 decoded = codec.decode(labels, [one.words for one in batch], [one.tags for one in batch])
@@ -100,12 +95,6 @@ def _decode(files: tuple[str, ...], codec: Codec, style: str, strict: bool) -> I
                     message = f"word {word} needs a repair ({kind}): {was!r} would be read as {became!r}"
                     raise DataError(message, source=source.name, line=batch[sentence].line)
                 yield decoded
-
-
-def _progress(sentences: Iterator[LabelledSentence], what: str) -> Iterator[LabelledSentence]:
-    from tqdm import tqdm
-
-    yield from tqdm(sentences, desc=what, unit=" sentences", disable=None, leave=False, unit_scale=True)
 
 
 class _Summary:

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import click
 
-from permutree.cli.reading import progress
-from permutree.cli.scoring import scoring_options
-from permutree.cli.terminal import colour_option, has_colour, is_terminal, room
+from permutree.cli.evaluate import scoring_options
+from permutree.cli.terminal import colour_option, has_colour, is_terminal, progress, room
 from permutree.drawing import draw_text, svg
 from permutree.drawing.html import page_of
 from permutree.drawing.measures import columns, visible
@@ -75,7 +74,7 @@ def command(
     colour: str,
     source_format: str | None,
     gold_format: str | None,
-    encoding: str | None,
+    charset: str,
 ) -> None:
     """Draw GOLD and PREDICTED trees side by side where they differ, worst first.
 
@@ -88,8 +87,8 @@ def command(
         target = "html" if Path(strip_compression(out)).suffix.lower() in (".html", ".htm") else "text"
     parameters = Parameters.load(param)
     parameters = replace(parameters, keep_functions=functions == "keep", disc_only=disc_only or parameters.disc_only)
-    gold_trees = list(progress(read(gold, gold_format, encoding), gold))
-    predicted_trees = list(progress(read(predicted, source_format, encoding), predicted))
+    gold_trees = list(progress(read(gold, gold_format, charset), gold))
+    predicted_trees = list(progress(read(predicted, source_format, charset), predicted))
     evaluator = Evaluator(parameters, missing)
     evaluator.add(_side(gold_trees, gold), _side(predicted_trees, predicted))
     evaluation = evaluator.result()

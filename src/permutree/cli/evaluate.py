@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from permutree.cli.reading import progress
-from permutree.cli.scoring import scoring_options
-from permutree.evaluation import Evaluation, Evaluator, Parameters
+from permutree.cli.options import Command, add_options, charset_option, from_option
+from permutree.cli.terminal import progress
+from permutree.evaluation import BUNDLED, Evaluation, Evaluator, Parameters
 from permutree.evaluation.pairs import Missing, Side
 from permutree.evaluation.reports import REPORTS, comparison, significance, summary_columns
 from permutree.evaluation.scores import Scores
@@ -18,6 +18,39 @@ from permutree.evaluation.significance import METHODS, Method, compare
 from permutree.evaluation.tables import Table
 from permutree.formats import read
 from permutree.trees.batch import TreeBatch
+
+__all__ = ["command", "scoring_options"]
+
+
+def scoring_options(command: Command) -> Command:
+    """Add ``--param``, ``--functions``, ``--missing`` and how to read both sides."""
+    return add_options(
+        command,
+        click.option(
+            "--param",
+            default="proper",
+            show_default=True,
+            metavar="NAME|FILE",
+            help=f"What is scored: {' or '.join(BUNDLED)}, or a parameter file in the style of EVALB.",
+        ),
+        click.option(
+            "--functions",
+            type=click.Choice(["remove", "keep"]),
+            default="remove",
+            show_default=True,
+            help="What stands after - in labels and tags: not compared, or kept.",
+        ),
+        click.option(
+            "--missing",
+            type=click.Choice(["error", "count"]),
+            default="error",
+            show_default=True,
+            help="A gold tree without a prediction: an error, or scored as if the prediction were empty.",
+        ),
+        from_option(help="Format of the predictions."),
+        from_option("gold_format", "--gold-from", help="Format of GOLD."),
+        charset_option(what="all files"),
+    )
 
 
 @click.command(
@@ -85,7 +118,7 @@ def command(
     style: str | None,
     source_format: str | None,
     gold_format: str | None,
-    encoding: str | None,
+    charset: str,
 ) -> None:
     """Compare predicted trees with the GOLD trees: brackets, discontinuous brackets, exact match and tags.
 
@@ -111,11 +144,11 @@ def command(
         reports = ("sentences", "summary")
     if style == "csv" and len(reports) > 1:
         raise click.UsageError("--csv prints one table: choose one --report")
-    gold_side = _load(gold, gold_format, encoding)
+    gold_side = _load(gold, gold_format, charset)
     evaluations: dict[str, Evaluation] = {}
     for prediction in predictions:
         evaluator = Evaluator(parameters, missing)
-        evaluator.add(gold_side, _load(prediction, source_format, encoding))
+        evaluator.add(gold_side, _load(prediction, source_format, charset))
         evaluations[prediction] = evaluator.result()
     first, *others = predictions
     tests = {
@@ -145,8 +178,8 @@ def command(
     click.echo("\n".join(map(print_table, tables)), nl=False)
 
 
-def _load(path: str, source_format: str | None, encoding: str | None) -> Side:
-    trees = list(progress(read(path, source_format, encoding), path))
+def _load(path: str, source_format: str | None, charset: str) -> Side:
+    trees = list(progress(read(path, source_format, charset), path))
     return Side(TreeBatch.from_trees(trees), [tree.id for tree in trees], "standard input" if path == "-" else path)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from permutree.cli.reading import Command, add_options
+from permutree.cli.options import Command, add_options
 from permutree.errors import ConfigError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from permutree.cli.reading import progress
+from permutree.cli.terminal import progress
 from permutree.formats import read
 from permutree.models import folder as folder_of
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from permutree.cli.reading import SkipBad, progress
+from permutree.cli.options import SkipBad, charset_option, skip_bad_option
+from permutree.cli.terminal import progress
 from permutree.encoding.statistics import ROWS, LabelStatistics, count_labels
 from permutree.encoding.tagsets import TAGSETS, tagset_named
 from permutree.errors import DataError, OnError
@@ -53,12 +54,8 @@ Examples:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @click.option("--latex", "as_latex", is_flag=True, help="Print two LaTeX tables.")
-@click.option("--encoding", metavar="NAME", help="Text encoding of the input; utf-8 unless said otherwise.")
-@click.option(
-    "--skip-bad",
-    is_flag=True,
-    help="Report bad sentences and go on, with a count at the end; otherwise stop at the first.",
-)
+@charset_option()
+@skip_bad_option
 def command(
     treebanks: tuple[str, ...],
     train: tuple[str, ...],
@@ -67,7 +64,7 @@ def command(
     tagset: str | None,
     as_json: bool,
     as_latex: bool,
-    encoding: str | None,
+    charset: str,
     skip_bad: bool,
 ) -> None:
     """Count the values of each component of the labels: in training and development sets, and new in test sets."""
@@ -80,7 +77,7 @@ def command(
     columns: dict[str, LabelStatistics] = {}
     with SkipBad(skip_bad) as on_error:
         for name, (known, new) in parts.items():
-            seen, unseen = (_read(files, encoding, on_error) for files in (known, new))
+            seen, unseen = (_read(files, charset, on_error) for files in (known, new))
             columns[_short(name, parts)] = count_labels(seen, unseen, chosen)
     if as_json:
         click.echo(json.dumps({name: column.as_dict() for name, column in columns.items()}, indent=2))
@@ -106,9 +103,9 @@ def _find(name: str) -> tuple[list[str], list[str]]:
     return [*found["train"], *found["dev"]], found["test"]
 
 
-def _read(files: list[str], encoding: str | None, on_error: OnError) -> Iterator[Tree]:
+def _read(files: list[str], charset: str, on_error: OnError) -> Iterator[Tree]:
     for file in files:
-        yield from progress(read(file, None, encoding, on_error), file)
+        yield from progress(read(file, None, charset, on_error), file)
 
 
 def _short(name: str, names: dict[str, tuple[list[str], list[str]]]) -> str:

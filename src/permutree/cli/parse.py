@@ -14,13 +14,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from permutree.cli.models import chunk_size, device_option, sentence_options
-from permutree.cli.pictures import write_pictures
-from permutree.cli.reading import SkipBad
-from permutree.cli.terminal import colour_option, has_colour, room
+from permutree.cli.options import (
+    SkipBad,
+    device_option,
+    drawing_options,
+    output_options,
+    sentence_options,
+    target_of,
+    writer_options,
+)
+from permutree.cli.terminal import chunk_size, is_terminal
 from permutree.errors import DataError
 from permutree.formats import write
-from permutree.formats.registry import FORMATS, guess_format
+from permutree.formats.discbracket import FORMAT as DISCBRACKET
+from permutree.formats.format import Format
 from permutree.formats.sinks import is_collection, open_output
 from permutree.formats.sources import strip_compression
 from permutree.parsing.inputs import Part, RawText, Sentence, read_parts, sentences_of
@@ -31,7 +38,6 @@ if TYPE_CHECKING:
     from permutree.parsing.parser import Counts, Parsed, Parser
     from permutree.parsing.processes import Written
 
-DRAWING, SVG, PNG, HTML = "drawing", "svg", "png", "html"
 LANGUAGE_NAMES = {"en": "English", "nl": "Dutch", "de": "German", "is": "Icelandic"}
 
 _SUFFIX = re.compile(r"\.\w{1,12}$")
@@ -46,6 +52,7 @@ Examples:
   permutree parse --lang nl news.txt -o news.discbracket
   permutree parse --lang de *.txt --jobs 4 --to jsonl -o trees.jsonl.gz
   permutree parse book.txt -o book.html
+  permutree parse 'What did you think I said?' -o figure.tex --fragment
   echo 'How does it work?' | permutree parse --to discbracket
   permutree parse --model model dev.discbracket -o predicted.discbracket
   permutree parse --model model --tagger tagger --from tokens 'How does it work ?'
@@ -71,13 +78,7 @@ Examples:
     help="Another model, trained on the same data with another seed or size, that votes on the labels; needs PyTorch.",
 )
 @click.option("--tagger", metavar="FOLDER", help="Tag the sentences with this model first, whatever tags they have.")
-@click.option("-o", "--output", default="-", metavar="OUT", help="File to write; standard output if not given.")
-@click.option(
-    "--to",
-    "target_format",
-    type=click.Choice([DRAWING, SVG, PNG, HTML, *FORMATS]),
-    help="Format of the trees; guessed from the name of OUT. On standard output discbracket, on a terminal drawings.",
-)
+@output_options("discbracket, on a terminal drawings")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, metavar="N", help="Parse in N processes.")
 @click.option(
     "--repair",
@@ -86,7 +87,7 @@ Examples:
     "as the model was trained, if not given.",
 )
 @click.option("--root", metavar="LABEL", help="Put a root with this label over trees that have another.")
-@colour_option
+@drawing_options
 @device_option
 @sentence_options
 def command(
@@ -96,14 +97,17 @@ def command(
     partners: tuple[str, ...],
     tagger: str | None,
     output: str,
-    target_format: str | None,
+    target_format: Format | None,
     jobs: int,
     repair: str | None,
     root: str | None,
+    width: int | None,
     colour: str,
+    transparent: bool,
+    fragment: bool,
     device: str | None,
     source_format: str | None,
-    encoding: str,
+    charset: str,
     skip_bad: bool,
 ) -> None:
     """Parse text, or the sentences of treebanks.
@@ -113,10 +117,13 @@ def command(
 
     Of a treebank only words are read, and tags if the model reads tags; ids, lemmas and other annotations of words are
     handed on. What labels had to be repaired is counted on standard error. SVG and PNG hold one tree: see `permutree
-    draw --help` for how to name several files.
+    draw --help` for how to name several files, and `permutree convert --help` for a list of formats.
     """
     paths = [_input(one) for one in inputs] or ["-"]
-    target = target_format or _target(output)
+    target = target_of(output, target_format, draws=is_terminal(output))
+    drawing = writer_options(
+        target, output, paths, width=width, colour=colour, transparent=transparent, fragment=fragment
+    )
     if "-" in paths and sys.stdin.isatty():
         click.echo("permutree: reading what you type; an empty line ends a text, and Ctrl-D the input", err=True)
     options: dict[str, Any] = {
@@ -124,10 +131,10 @@ def command(
         "partners": partners,
         "use_scores": None if repair is None else repair == "scores",
     }
-    with SkipBad(skip_bad) as on_error, _Progress(paths) as bar:
+    with SkipBad(skip_bad) as on_error, _Progress(paths, output) as bar:
         parser = _load(model or language, device, options) if model or language else None
         known = _Language(language or (parser.language if parser else None))
-        parts = read_parts(paths, source_format, encoding, on_error, language=known.choose, on_bytes=bar.count_bytes)
+        parts = read_parts(paths, source_format, charset, on_error, language=known.choose, on_bytes=bar.count_bytes)
         if parser is None:
             parts, model = _guess_model(parts, known)
             parser = _load(model, device, options)
@@ -136,20 +143,20 @@ def command(
             parts = _with_tags(sentences_of(parts, on_error))
         if jobs == 1:
             sentences = sentences_of(parts, on_error)
-            parsed = parser.batches(sentences, chunk=chunk_size(paths), confidence=target == "jsonl")
-            _write(summary.count(parsed), output, target, root, colour, _title(paths))
+            parsed = parser.batches(sentences, chunk=chunk_size(paths), confidence=target.has_confidence)
+            _write(summary.count(parsed), output, target, root, drawing)
         else:
             from permutree.parsing.processes import parse_in_processes, write_in_processes
 
             name = model or language
             assert name is not None
             options |= {"on_error": on_error, "device": device, "threads": 1}
-            if target == "discbracket" and root is None:
+            if target is DISCBRACKET and root is None:
                 written = write_in_processes(parts, jobs, name, **options)
                 _write_texts(summary.texts(written), output)
             else:
-                parsed = parse_in_processes(parts, jobs, name, confidence=target == "jsonl", **options)
-                _write(summary.count(parsed), output, target, root, colour, _title(paths))
+                parsed = parse_in_processes(parts, jobs, name, confidence=target.has_confidence, **options)
+                _write(summary.count(parsed), output, target, root, drawing)
     summary.print()
 
 
@@ -167,27 +174,6 @@ def _input(argument: str) -> str | RawText:
             source=argument,
         )
     return RawText(argument)
-
-
-def _target(output: str) -> str:
-    """The format that a file has by its name."""
-    if output == "-":
-        return DRAWING if sys.stdout.isatty() else "discbracket"
-    suffix = Path(strip_compression(output)).suffix.lower()
-    if suffix in (".html", ".htm"):
-        return HTML
-    if suffix == ".png":
-        return PNG
-    found = guess_format(Path(output).name)
-    if found is not None:
-        return found.name
-    if suffix == ".svg" or is_collection(output):
-        return SVG
-    raise click.UsageError(f"the name {output!r} says no format; say which with --to.")
-
-
-def _title(paths: Sequence[str | RawText]) -> str:
-    return ", ".join(Path(path).name for path in paths if isinstance(path, str) and path != "-") or "Trees"
 
 
 def _load(model: str | None, device: str | None, options: dict[str, Any]) -> Parser:
@@ -245,11 +231,11 @@ def _with_tags(sentences: Iterable[Tree | Sentence]) -> Iterator[Tree | Sentence
 class _Progress:
     """A bar on standard error: of bytes if all are files of known size, else of sentences."""
 
-    def __init__(self, paths: Sequence[str | RawText]) -> None:
+    def __init__(self, paths: Sequence[str | RawText], output: str) -> None:
         from tqdm import tqdm
 
-        # Where sentences are typed, a bar would be in the way.
-        disable = True if sys.stdin.isatty() and sys.stdout.isatty() and "-" in paths else None
+        # Where trees are shown, a bar would be in the way.
+        disable = True if is_terminal(output) else None
         sizes = [_size(path) for path in paths]
         self.total = None if None in sizes else sum(size for size in sizes if size is not None)
         unit = " sentences" if self.total is None else "B"
@@ -281,24 +267,12 @@ def _size(path: str | RawText) -> int | None:
     return Path(path).stat().st_size
 
 
-def _write(batches: Iterable[Parsed], output: str, target: str, root: str | None, colour: str, title: str) -> None:
-    """Write trees in any format, as soon as they are there."""
-    if target == "discbracket" and root is None:
+def _write(batches: Iterable[Parsed], output: str, target: Format, root: str | None, options: dict[str, Any]) -> None:
+    """Write trees in any format; discbracket straight from the arrays, as soon as it is there."""
+    if target is DISCBRACKET and root is None:
         _write_texts((batch.text() for batch in batches), output)
-    elif target == DRAWING:
-        _draw(_trees(batches, root), output, room(output, None), has_colour(output, colour))
-    elif target in (SVG, PNG):
-        from permutree.drawing import draw_png, draw_svg
-
-        draw = draw_svg if target == SVG else draw_png
-        write_pictures(output, enumerate(_trees(batches, root), 1), draw, "", target)
-    elif target == HTML:
-        from permutree.drawing.html import page
-
-        with open_output(output) as stream:
-            stream.writelines(page(enumerate(_trees(batches, root), 1), title=title, functions=False))
     else:
-        write(_trees(batches, root), output, target)
+        write(_trees(batches, root), output, target, **options)
 
 
 def _write_texts(texts: Iterable[str], output: str) -> None:
@@ -312,19 +286,6 @@ def _trees(batches: Iterable[Parsed], root: str | None) -> Iterator[Tree]:
     for batch in batches:
         for tree in batch.trees():
             yield tree if root is None else transform(tree, partial(add_root, label=root))
-
-
-def _draw(trees: Iterable[Tree], output: str, width: int | None, colour: bool) -> None:
-    """Write trees as drawings, an empty line between them."""
-    from permutree.drawing import draw_text
-
-    between = ""
-    with open_output(output) as stream:
-        for tree in trees:
-            heading = f"{tree.id}\n" if tree.id else ""
-            stream.write(f"{between}{heading}{draw_text(tree, width=width, colour=colour)}\n")
-            stream.flush()
-            between = "\n"
 
 
 class _Summary:

@@ -6,8 +6,8 @@ import json as json_module
 
 import click
 
-from permutree.cli.reading import SkipBad, skip_bad_option
-from permutree.formats.registry import FORMATS
+from permutree.cli.options import SkipBad, skip_bad_option
+from permutree.formats.registry import READABLE
 from permutree.treebanks.recipes import RECIPES, prepare, recipe_named
 
 _LIST = "\n".join(f"  {recipe.name:<10} {recipe.title}; from {recipe.raw}" for recipe in RECIPES.values())
@@ -31,7 +31,7 @@ Examples:
 @click.option(
     "--to",
     "target_format",
-    type=click.Choice(list(FORMATS)),
+    type=click.Choice(list(READABLE)),
     default="discbracket",
     show_default=True,
     help="Format of the files; jsonl, export and tigerxml keep functions, lemmas and morphology, too.",

@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from permutree.cli.reading import SkipBad, progress, reading_options
+from permutree.cli.options import SkipBad, reading_options
+from permutree.cli.terminal import progress
 from permutree.formats import read
 from permutree.treebanks.statistics import Statistics, count
 
@@ -18,7 +19,7 @@ from permutree.treebanks.statistics import Statistics, count
 Examples:
   permutree stats train.discbracket dev.discbracket test.discbracket
   permutree stats tiger.xml --labels
-  permutree stats corpus.export --encoding latin-1 --json"""
+  permutree stats corpus.export --charset latin-1 --json"""
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--labels", "show_labels", is_flag=True, help="List all labels and tags with their counts.")
@@ -29,14 +30,14 @@ def command(
     show_labels: bool,
     as_json: bool,
     source_format: str | None,
-    encoding: str | None,
+    charset: str,
     skip_bad: bool,
 ) -> None:
     """Count what is in treebanks: a column for each FILE, and one for all together."""
     columns: dict[str, Statistics] = {}
     with SkipBad(skip_bad) as on_error:
         for file in files:
-            trees = progress(read(file, source_format, encoding, on_error), file)
+            trees = progress(read(file, source_format, charset, on_error), file)
             columns[file] = columns.get(file, Statistics()) + count(trees)
     if len(columns) > 1:
         columns["all"] = sum(columns.values(), Statistics())

@@ -9,11 +9,11 @@ from typing import cast
 
 import click
 
-from permutree.cli.models import chunk_size, device_option, sentence_options
-from permutree.cli.reading import SkipBad, progress
+from permutree.cli.options import SkipBad, device_option, output_option, sentence_options
+from permutree.cli.terminal import chunk_size, progress
 from permutree.errors import DataError, OnError
 from permutree.formats import read, write
-from permutree.formats.registry import FORMATS, guess_format
+from permutree.formats.registry import READABLE, guess_format
 from permutree.formats.sinks import open_output
 from permutree.parsing.inputs import Sentence, read_sentences, text_format, write_tagged
 from permutree.trees.tree import Tree
@@ -31,11 +31,11 @@ Examples:
 )
 @click.argument("files", nargs=-1, metavar="[FILE...|-]")
 @click.option("-m", "--model", metavar="FOLDER", help="Folder of a tagger, or of a parser with tags of its own.")
-@click.option("-o", "--output", default="-", metavar="OUT", help="File to write; standard output if not given.")
+@output_option()
 @click.option(
     "--to",
     "target_format",
-    type=click.Choice([TAGGED, *FORMATS]),
+    type=click.Choice([TAGGED, *READABLE]),
     help="Format of the output; guessed from the name of OUT. On standard output discbracket, for text tagged.",
 )
 @click.option(
@@ -61,7 +61,7 @@ def command(
     work: str | None,
     device: str | None,
     source_format: str | None,
-    encoding: str,
+    charset: str,
     skip_bad: bool,
 ) -> None:
     """Tag sentences with a trained model: a treebank comes out with other tags, tokenised text with tags.
@@ -77,7 +77,7 @@ def command(
         if model is not None:
             if config or assignments or work:
                 raise click.UsageError("--config, --set and --work go with --jackknife.")
-            _tag(files, model, output, target, device, source_format, encoding, on_error)
+            _tag(files, model, output, target, device, source_format, charset, on_error)
             return
         assert folds is not None
         if work is None or output == "-":
@@ -87,7 +87,7 @@ def command(
         from permutree.training.config import load_config
 
         settings = load_config(config or "tagger", assignments=assignments)
-        trees = list(progress(read(files, source_format, encoding, on_error), "reading"))
+        trees = list(progress(read(files, source_format, charset, on_error), "reading"))
         from permutree.training.jackknife import jackknife
 
         tagged = jackknife(trees, settings, folds, Path(work))
@@ -112,7 +112,7 @@ def _tag(
     target: str | None,
     device: str | None,
     source_format: str | None,
-    encoding: str,
+    charset: str,
     on_error: OnError,
 ) -> None:
     """Tag with a model."""
@@ -121,7 +121,7 @@ def _tag(
     parser = Parser.load(model, device)
     if not parser.predicts_tags:
         raise DataError("predicts no tags; use a tagger, or a parser trained with --tags own", source=model)
-    sentences = read_sentences(files, source_format, encoding, on_error)
+    sentences = read_sentences(files, source_format, charset, on_error)
     tagged = parser.tag_all(sentences, chunk=chunk_size(files))
     first = next(tagged, None)
     if first is None:

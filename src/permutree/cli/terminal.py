@@ -1,14 +1,18 @@
-"""What a terminal gives drawings: room and colours."""
+"""What a terminal is asked for: room and colours for drawings, bars that show progress."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
 
 import click
 
-__all__ = ["colour_option", "has_colour", "is_terminal", "room"]
+__all__ = ["chunk_size", "colour_option", "has_colour", "is_terminal", "progress", "room"]
+
+Item = TypeVar("Item")
 
 colour_option = click.option(
     "--colour",
@@ -37,3 +41,18 @@ def has_colour(out: str, colour: str) -> bool:
     if colour == "auto":
         return is_terminal(out) and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
     return colour == "always"
+
+
+def progress(items: Iterable[Item], what: str, output: str = "", *, unit: str = "trees") -> Iterator[Item]:
+    """The same items, with a bar on standard error if that is a terminal, and the output is not shown there."""
+    from tqdm import tqdm
+
+    disable = True if is_terminal(output) else None
+    yield from tqdm(items, desc=what, unit=f" {unit}", disable=disable, leave=False, unit_scale=True)
+
+
+def chunk_size(files: Sequence[object]) -> int:
+    """How many sentences to read at once: one, where somebody types them."""
+    from permutree.parsing.parser import CHUNK
+
+    return 1 if "-" in files and sys.stdin.isatty() else CHUNK

@@ -1,17 +1,18 @@
-"""Treebanks: reading and writing trees in every format that discontinuous trees live in."""
+"""Treebanks and drawings: reading and writing trees in every format that discontinuous trees live in."""
 
 from __future__ import annotations
 
-import codecs
 import logging
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from itertools import islice
+from pathlib import Path, PurePath
 from typing import Any
 
 from permutree.errors import ConfigError, DataError, OnError, raise_error
-from permutree.formats.registry import FORMATS, Format, format_named, guess_format
-from permutree.formats.sinks import is_collection, open_output, write_collection
-from permutree.formats.sources import Source, open_sources
+from permutree.formats.format import Format, check_options
+from permutree.formats.registry import FORMATS, READABLE, find_target, format_named, guess_format
+from permutree.formats.sinks import is_collection, open_output, write_collection, write_file
+from permutree.formats.sources import Source, check_charset, open_sources
 from permutree.trees.tree import Tree
 
 __all__ = ["FORMATS", "read", "write"]
@@ -22,37 +23,36 @@ _log = logging.getLogger("permutree")
 def read(
     paths: str | Path | Iterable[str | Path],
     format: str | None = None,  # noqa: A002 - the word that users expect
-    encoding: str | None = None,
+    charset: str | None = None,
     on_error: OnError = raise_error,
     **options: Any,
 ) -> Iterator[Tree]:
     """The trees of files, directories, archives or standard input (``-``), one after the other.
 
     The format is guessed from name and content unless it is given. Files are streamed: memory does not grow with them.
-    A bad sentence raises a :class:`~permutree.errors.DataError`, unless ``on_error`` takes note of it
-    and returns. Options are those of the format's reader, such as ``traces`` for Penn brackets.
+    The charset is UTF-8 unless another is given. A bad sentence raises a :class:`~permutree.errors.DataError`, unless
+    ``on_error`` takes note of it and returns. Options are those of the format's reader, such as ``traces`` for Penn
+    brackets.
     """
     chosen = format_named(format) if format else None
-    _check_encoding(encoding)
+    charset = check_charset(charset or "utf-8")
     for path in [paths] if isinstance(paths, str | Path) else paths:
         found = False
-        for source in open_sources(path, encoding or "utf-8"):
+        for source in open_sources(path, charset):
             try:
-                reader = chosen or _guess(source)
-                if reader is not None:
+                entry = chosen or _guess(source)
+                if entry is not None:
                     found = True
-                    yield from reader.read(source, on_error, **options)
+                    yield from _read(entry, source, on_error, options)
             except DataError as error:
                 on_error(error)
         if not found:
             on_error(DataError("holds no treebank file", source=str(path)))
 
 
-def _check_encoding(name: str | None) -> None:
-    try:
-        codecs.lookup(name or "utf-8")
-    except LookupError:
-        raise ConfigError(f"no encoding {name!r}; usual ones are utf-8, latin-1, cp1252 and utf-16") from None
+def _read(entry: Format, source: Source, on_error: OnError, options: dict[str, Any]) -> Iterator[Tree]:
+    check_options(f"reading {entry.name}", entry.reader, options)
+    return entry.reader(source, on_error, **options)
 
 
 def _guess(source: Source) -> Format | None:
@@ -66,36 +66,67 @@ def _guess(source: Source) -> Format | None:
         return None
     if not head.strip():
         raise DataError("is empty", source=source.name)
-    known = ", ".join(FORMATS)
+    known = ", ".join(READABLE)
     raise DataError(f"format not recognised; say which it is with --from ({known})", source=source.name)
 
 
 def write(
     trees: Iterable[Tree],
     path: str | Path,
-    format: str | None = None,  # noqa: A002
-    encoding: str = "utf-8",
+    format: str | Format | None = None,  # noqa: A002
+    charset: str = "utf-8",
     **options: Any,
 ) -> None:
-    """Write trees to a file, or to standard output for ``-``; the file appears whole or not at all.
+    """Write or draw trees to a file, or to standard output for ``-``; the file appears whole or not at all.
 
     The format is guessed from the name unless it is given; .gz, .xz, .bz2 and .zip compress. Options are those of the
-    format's writer, such as ``arrange`` for Penn brackets. In formats with a file for each
-    sentence (alpino), the path may be a new directory, with a slash at the end, or a .zip or .tar archive.
+    format's writer, such as ``arrange`` for Penn brackets or ``functions`` for drawings.
+
+    Pictures (svg, png) hold one tree a file. For several, the path is a new directory, with a slash at the end, or a
+    .zip or .tar archive, or it has ``{}`` where the number of the tree goes. Alpino's trees go into such directories
+    and archives, too.
     """
-    chosen = format_named(format) if format else guess_format(str(path))
-    _check_encoding(encoding)
-    if chosen is None:
-        known = ", ".join(f"{entry.name} ({entry.suffixes[0]})" for entry in FORMATS.values())
-        raise DataError(f"its name says no format; say which with --to: {known}", source=str(path))
+    chosen = find_target(path, format)
+    check_options(f"writing {chosen.name}", chosen.writer, options)
+    _check_charset(chosen, path, charset)
     try:
         if chosen.files is not None and is_collection(path):
-            write_collection(path, chosen.files(trees))
-            return
-        with open_output(path, encoding) as stream:
-            chosen.write(trees, stream, **options)
+            write_collection(path, chosen.files(trees, **options))
+        elif chosen.write is None:
+            _write_single(chosen, chosen.writer(trees, **options), path)
+        else:
+            with open_output(path, charset) as stream:
+                chosen.write(trees, stream, **options)
     except UnicodeEncodeError as error:
         letter = error.object[error.start]
-        way_out = "; write utf-8" if encoding.lower().replace("_", "-") not in ("utf-8", "utf8") else ""
-        message = f"{encoding} cannot hold the character {letter!r}{way_out}"
-        raise DataError(message, source=str(path)) from None
+        way_out = "" if _is_utf8(charset) else "; write utf-8"
+        raise DataError(f"{charset} cannot hold the character {letter!r}{way_out}", source=str(path)) from None
+
+
+def _check_charset(chosen: Format, path: str | Path, charset: str) -> None:
+    check_charset(charset)
+    is_fixed = chosen.is_utf8 or (chosen.files is not None and is_collection(path))
+    if is_fixed and not _is_utf8(charset):
+        raise ConfigError(f"{path}: {chosen.name} is written in utf-8 only, not in {charset}")
+
+
+def _is_utf8(charset: str) -> bool:
+    return charset.lower().replace("_", "-") in ("utf-8", "utf8")
+
+
+def _write_single(chosen: Format, files: Iterator[tuple[str, str | bytes]], path: str | Path) -> None:
+    """Write files with one tree each: one of them, or numbered ones."""
+    if "{}" in str(path):
+        for name, content in files:
+            write_file(str(path).replace("{}", PurePath(name).stem), content)
+        return
+    some = list(islice(files, 2))
+    if len(some) > 1:
+        suffix = chosen.suffixes[0]
+        raise ConfigError(
+            f"a {suffix} file holds one tree, and there are several: choose one (`permutree draw -n`), make a page "
+            f"with --to html, or name a directory (-o trees/) or numbered files (-o 'tree-{{}}{suffix}')"
+        )
+    if not some:
+        raise DataError(f"there is no tree to write as {chosen.name}", source=str(path))
+    write_file(path, some[0][1])

@@ -8,21 +8,22 @@ index elsewhere: it becomes a secondary edge.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from html import escape
 from itertools import tee
 from pathlib import PurePath
 from sys import intern
 from typing import TextIO
 from xml.etree import ElementTree
-from xml.sax.saxutils import escape
 
 from permutree.errors import DataError, OnError, TreeError, raise_error
+from permutree.formats.format import Format
 from permutree.formats.sinks import texts_of
 from permutree.formats.sources import Source
 from permutree.formats.tigerxml import iterate_xml, quote_xml
 from permutree.trees.builder import Leaf, Node, TreeBuilder
 from permutree.trees.tree import Tree
 
-__all__ = ["files", "read", "write"]
+__all__ = ["FORMAT", "files", "read", "write"]
 
 
 def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
@@ -133,9 +134,9 @@ def _format(tree: Tree, _: int) -> str:
     """A sentence as an <alpino_ds> element."""
     lines = ['<alpino_ds version="1.3">', *_node_lines(tree)]
     identity = f" sentid={quote_xml(tree.id)}" if tree.id is not None else ""
-    lines.append(f"  <sentence{identity}>{escape(' '.join(tree.words))}</sentence>")
+    lines.append(f"  <sentence{identity}>{escape(' '.join(tree.words), quote=False)}</sentence>")
     if tree.annotations.comment is not None:
-        comments = (f"<comment>{escape(line)}</comment>" for line in tree.annotations.comment.split("\n"))
+        comments = (f"<comment>{escape(line, quote=False)}</comment>" for line in tree.annotations.comment.split("\n"))
         lines.append(f"  <comments>{''.join(comments)}</comments>")
     return "\n".join([*lines, "</alpino_ds>\n"])
 
@@ -191,3 +192,15 @@ def _attributes(tree: Tree, node: int) -> str:
         if annotations.morphology and (morphology := annotations.morphology[node]) is not None:
             attributes += f" postag={quote_xml(morphology)}"
     return attributes if function is None else f"{attributes} rel={quote_xml(function)}"
+
+
+FORMAT = Format(
+    name="alpino",
+    description="Alpino and Lassy XML; a file, directory or archive",
+    suffixes=(".alpino",),
+    read=read,
+    write=write,
+    files=files,
+    rank=20,
+    sign=r"<alpino_ds\b|<treebank\b",
+)

@@ -9,12 +9,13 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import TextIO
 
 from permutree.errors import OnError, raise_error
-from permutree.formats import ptb
+from permutree.formats.format import Format
+from permutree.formats.ptb import read_traces, write_traces
 from permutree.formats.sources import Source
 from permutree.formats.traces import KINDS
 from permutree.trees.tree import Tree
 
-__all__ = ["read", "write"]
+__all__ = ["FORMAT", "read", "write"]
 
 
 def read(
@@ -26,9 +27,21 @@ def read(
     root: str | None = None,
 ) -> Iterator[Tree]:
     """The trees of a CRAFT file, resolved; options as in :func:`permutree.formats.ptb.read_traces`."""
-    return ptb.read_traces(source, on_error, traces=traces, functions=functions, root=root, index_on_parent=True)
+    return read_traces(source, on_error, traces=traces, functions=functions, root=root, index_on_parent=True)
 
 
 def write(trees: Iterable[Tree], stream: TextIO, *, functions: bool = True) -> None:
     """Write trees with traces, one a line; options as in :func:`permutree.formats.ptb.write_traces`."""
-    ptb.write_traces(trees, stream, functions=functions, index_on_parent=True)
+    write_traces(trees, stream, functions=functions, index_on_parent=True)
+
+
+FORMAT = Format(
+    name="craft",
+    description="CRAFT's brackets, the trace's index on its parent",
+    suffixes=(".tree",),
+    read=read,
+    write=write,
+    rank=70,
+    sign=r"^\s*\((?s:.*)-[0-9]+ \(-NONE- \*[A-Z]*\*\)",
+    splits_labels=True,
+)

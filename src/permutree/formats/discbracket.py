@@ -13,12 +13,13 @@ from sys import intern
 from typing import TextIO
 
 from permutree.errors import DataError, OnError, TreeError, raise_error
+from permutree.formats.format import Format
 from permutree.formats.sinks import texts_of
 from permutree.formats.sources import Source
 from permutree.trees.builder import Leaf, Node, TreeBuilder
 from permutree.trees.tree import Tree, is_canonical
 
-__all__ = ["format_tree", "parse_line", "read", "write"]
+__all__ = ["FORMAT", "format_tree", "parse_line", "read", "write"]
 
 
 def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
@@ -218,3 +219,16 @@ def _format_carefully(tree: Tree) -> str:
     words = [word.replace("(", "-LRB-").replace(")", "-RRB-") for word in tree.words]
     tags, labels = ([text.translate(_SQUARE) for text in texts] for texts in (tree.tags, tree.labels))
     return _format(tree, words, tags, labels)
+
+
+FORMAT = Format(
+    name="discbracket",
+    description="one tree a line, words with their indexes",
+    suffixes=(".discbracket", ".dbr"),
+    read=read,
+    write=write,
+    parse_line=parse_line,
+    rank=0,
+    sign=r"^\s*\([^()]*(?:\([^()\s]* *)*\([^()\s]+ [0-9]+=[^\s()]",
+    is_unmistakable=True,
+)

@@ -15,12 +15,13 @@ from sys import intern
 from typing import TextIO
 
 from permutree.errors import DataError, OnError, TreeError, raise_error
+from permutree.formats.format import Format
 from permutree.formats.sinks import texts_of
 from permutree.formats.sources import Source
 from permutree.trees.builder import Leaf, Node, TreeBuilder
 from permutree.trees.tree import Annotations, SecondaryEdge, Tree
 
-__all__ = ["VIRTUAL_ROOT", "read", "write", "write_version3"]
+__all__ = ["FORMATS", "VIRTUAL_ROOT", "read", "write", "write_version3"]
 
 #: the label of a root that the treebank leaves implicit
 VIRTUAL_ROOT = "VROOT"
@@ -283,3 +284,24 @@ def _checked(what: str, text: str) -> str:
     if not text.strip(" ") or text != text.strip(" ") or any(sign in text for sign in "\t\n\r"):
         raise TreeError(f"export cannot hold the {what} {text!r}: empty, or with tabs or line ends or spaces around it")
     return text
+
+
+FORMATS = (
+    Format(
+        name="export",
+        description="NEGRA export; versions 3 and 4 read, 4 written",
+        suffixes=(".export", ".negra"),
+        read=read,
+        write=write,
+        rank=10,
+        sign=r"^(?:%%.*\n|\s*\n)*#(?:FORMAT|BOT|BOS)\b",
+    ),
+    Format(
+        name="export3",
+        description="NEGRA export, version 3 (without lemmas)",
+        suffixes=(".export3",),
+        read=read,
+        write=write_version3,
+        rank=11,
+    ),
+)

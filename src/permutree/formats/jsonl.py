@@ -25,11 +25,12 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TextIO
 
 from permutree.errors import DataError, OnError, TreeError, raise_error
+from permutree.formats.format import Format
 from permutree.formats.sources import Source
 from permutree.trees.builder import Leaf, Node, TreeBuilder
 from permutree.trees.tree import Tree
 
-__all__ = ["from_json", "read", "to_json", "write"]
+__all__ = ["FORMAT", "from_json", "read", "to_json", "write"]
 
 
 def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
@@ -200,3 +201,15 @@ _SCHEMA: dict[str, tuple[Callable[[Any], bool], str]] = {
     "comment": (_is_text, "a string"),
     "info": (_is_text_mapping, "an object with strings"),
 }
+
+
+FORMAT = Format(
+    name="jsonl",
+    description="JSON lines, one tree a line with all annotations",
+    suffixes=(".jsonl", ".ndjson", ".json"),
+    read=read,
+    write=write,
+    rank=40,
+    sign=r"^\s*\{",
+    has_confidence=True,
+)

@@ -28,12 +28,13 @@ from typing import Literal, TextIO
 
 from permutree.errors import DataError, OnError, TreeError, raise_error
 from permutree.formats.brackets import Bracket, escape, read_brackets, unescape
+from permutree.formats.format import Format
 from permutree.formats.sources import Source
 from permutree.formats.traces import Empty, Label, displace, resolve, split_empty
 from permutree.trees.builder import Leaf, Node, TreeBuilder
 from permutree.trees.tree import Tree
 
-__all__ = ["read", "split_index", "split_label", "split_word", "write"]
+__all__ = ["FORMAT", "read", "split_index", "split_label", "split_word", "write"]
 
 #: brackets that say something about the text and are no part of it
 COMMENTS = frozenset(["CODE", "ID", "LINEBREAK", "METADATA", "REF", "VERSION"])
@@ -342,3 +343,15 @@ def _terminal(leaf: Leaf, has_lemmas: bool) -> str:
             return written
     what = f"the word {leaf.word!r}" + (f" with the lemma {lemma!r}" if lemma else "")
     raise TreeError(f"Penn-historical brackets cannot hold {what}: it would be read as something else; write jsonl")
+
+
+FORMAT = Format(
+    name="psd",
+    description="Penn-historical brackets with ids, codes and lemmas",
+    suffixes=(".psd",),
+    read=read,
+    write=write,
+    rank=60,
+    sign=r"^\s*\((?s:.*)\((?:(?:ID|CODE|METADATA) |(?!-NONE-)[^()\s]+ \*(?:T|ICH|con|pro|exp)\*)",
+    splits_labels=True,
+)

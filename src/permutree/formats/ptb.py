@@ -16,6 +16,7 @@ from typing import TextIO
 
 from permutree.errors import DataError, OnError, TreeError, raise_error
 from permutree.formats.brackets import Bracket, check, escape, read_brackets, unescape
+from permutree.formats.format import Format
 from permutree.formats.sinks import texts_of
 from permutree.formats.sources import Source
 from permutree.formats.traces import (
@@ -31,7 +32,7 @@ from permutree.formats.traces import (
 from permutree.trees.builder import Leaf, Node, TreeBuilder
 from permutree.trees.tree import Tree
 
-__all__ = ["plant", "read", "read_traces", "write", "write_traces"]
+__all__ = ["FORMATS", "plant", "read", "read_traces", "write", "write_traces"]
 
 NONE = "-NONE-"
 
@@ -273,3 +274,27 @@ def _join(label: str, function: str | None) -> str:
 
 def _leaves(root: Node | Leaf) -> list[Leaf]:
     return list(root.leaves()) if isinstance(root, Node) else [root]
+
+
+FORMATS = (
+    Format(
+        name="ptb-traces",
+        description="Penn brackets, traces resolved",
+        suffixes=(".mrg",),
+        read=read_traces,
+        write=write_traces,
+        rank=80,
+        sign=r"^\s*\((?s:.*)\(-NONE- ",
+        splits_labels=True,
+    ),
+    Format(
+        name="ptb",
+        description="Penn brackets without traces",
+        suffixes=(".ptb", ".bracket", ".brackets", ".penn"),
+        read=read,
+        write=write,
+        rank=90,
+        sign=r"^\s*\(",
+        is_discontinuous=False,
+    ),
+)

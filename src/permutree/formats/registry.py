@@ -1,122 +1,88 @@
-"""The formats that trees are read from and written to, and how to tell them apart."""
+"""All formats that trees are read from, written to and drawn in, and how to tell them apart.
+
+A format is a module of this folder that declares itself (:mod:`permutree.formats.format`); to add one, add a module.
+"""
 
 from __future__ import annotations
 
+import pkgutil
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from difflib import get_close_matches
 from importlib import import_module
-from inspect import Parameter, signature
-from pathlib import PurePath
-from typing import Any, TextIO
+from pathlib import Path, PurePath
 
-from permutree.errors import ConfigError, OnError, raise_error
-from permutree.formats.sources import Source, strip_compression
-from permutree.trees.tree import Tree
+from permutree.errors import ConfigError
+from permutree.formats.format import Format
+from permutree.formats.sinks import is_collection
+from permutree.formats.sources import strip_compression
 
-__all__ = ["FORMATS", "Format", "format_named", "guess_format"]
-
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """A format: its name, what it is, the file names it goes by and the functions that read and write it."""
-
-    name: str
-    description: str
-    suffixes: tuple[str, ...]
-    module: str
-    reader: str = "read"
-    writer: str = "write"
-    #: the function that makes a file of each tree, in formats with one file a sentence
-    splitter: str | None = None
-
-    def read(self, source: Source, on_error: OnError = raise_error, **options: Any) -> Iterator[Tree]:
-        """The trees of one source."""
-        trees: Iterator[Tree] = self._load(self.reader, options)(source, on_error, **options)
-        return trees
-
-    def write(self, trees: Iterable[Tree], stream: TextIO, **options: Any) -> None:
-        """Write trees to a stream."""
-        self._load(self.writer, options)(trees, stream, **options)
-
-    @property
-    def files(self) -> Callable[[Iterable[Tree]], Iterator[tuple[str, str]]] | None:
-        """``files(trees)``: the name and text of a file for each tree; None if the format is for many trees a file."""
-        function: Callable[..., Iterator[tuple[str, str]]] | None = self._load(self.splitter) if self.splitter else None
-        return function
-
-    def _load(self, name: str, options: Collection[str] = ()) -> Any:
-        """A function of the format's module; an ConfigError if it has not all the options."""
-        function = getattr(import_module(f"permutree.formats.{self.module}"), name)
-        if options:
-            parameters = signature(function).parameters.values()
-            known = [parameter.name for parameter in parameters if parameter.kind is Parameter.KEYWORD_ONLY]
-            for option in options:
-                if option not in known:
-                    has = f"has only {', '.join(known)}" if known else "has none"
-                    what = "reading" if name == self.reader else "writing"
-                    raise ConfigError(f"{what} {self.name} has no option {option!r}; it {has}")
-        return function
+__all__ = ["FORMATS", "READABLE", "WRITABLE", "find_target", "format_named", "guess_format", "guess_target"]
 
 
-FORMATS = {
-    entry.name: entry
-    for entry in (
-        Format("discbracket", "one tree a line, words with their indexes", (".discbracket", ".dbr"), "discbracket"),
-        Format("export", "NEGRA export; versions 3 and 4 read, 4 written", (".export", ".negra"), "export"),
-        Format("export3", "NEGRA export, version 3 (without lemmas)", (".export3",), "export", writer="write_version3"),
-        Format("tigerxml", "TIGER-XML, one file or a corpus with subcorpora", (".tigerxml",), "tigerxml"),
-        Format(
-            "alpino", "Alpino and Lassy XML; a file, directory or archive", (".alpino",), "alpino", splitter="files"
-        ),
-        Format("ptb", "Penn brackets without traces", (".ptb", ".bracket", ".brackets", ".penn"), "ptb"),
-        Format("ptb-traces", "Penn brackets, traces resolved", (".mrg",), "ptb", "read_traces", "write_traces"),
-        Format("psd", "Penn-historical brackets with ids, codes and lemmas", (".psd",), "psd"),
-        Format("craft", "CRAFT's brackets, the trace's index on its parent", (".tree",), "craft"),
-        Format("jsonl", "JSON lines, one tree a line with all annotations", (".jsonl", ".ndjson", ".json"), "jsonl"),
-    )
-}
+def _declared() -> Iterator[Format]:
+    """The formats that the modules of this folder declare."""
+    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
+        name = f"{__package__}.{module.name}"
+        if name != __name__:
+            found = import_module(name)
+            if format := getattr(found, "FORMAT", None):  # noqa: A001 - the word that users expect
+                yield format
+            yield from getattr(found, "FORMATS", ())
+
+
+#: name → format; in the order of lists
+FORMATS = {entry.name: entry for entry in sorted(_declared(), key=lambda entry: (entry.rank, entry.name))}
+#: those of treebanks, which can be read
+READABLE = {name: entry for name, entry in FORMATS.items() if entry.read is not None}
+#: those that can be written, drawings among them
+WRITABLE = {name: entry for name, entry in FORMATS.items() if entry.can_write}
+
+_ALIASES = {alias: entry for entry in FORMATS.values() for alias in entry.aliases}
+_SIGNS = {name: re.compile(entry.sign) for name, entry in READABLE.items() if entry.sign is not None}
 
 
 def format_named(name: str) -> Format:
     """The format of that name; a failed look-up lists the names there are."""
-    try:
-        return FORMATS[name]
-    except KeyError:
+    found = FORMATS.get(name) or _ALIASES.get(name)
+    if found is None:
         near = get_close_matches(name, FORMATS, 1)
         hint = f"did you mean {near[0]}? " if near else ""
-        raise ValueError(f"no format {name!r}: {hint}there are {', '.join(FORMATS)}") from None
+        raise ConfigError(f"no format {name!r}: {hint}there are {', '.join(FORMATS)}")
+    return found
 
 
 def guess_format(name: str, head: bytes | None = None) -> Format | None:
-    """The format of a file from its name, then from its first bytes; None if neither tells."""
-    suffix = PurePath(strip_compression(name)).suffix.lower()
+    """The format of a file to read, from its name, then from its first bytes; None if neither tells."""
+    named = _with_suffix(name, READABLE)
     sniffed = _sniff(head) if head is not None else None
-    for entry in FORMATS.values():
-        if suffix in entry.suffixes:
-            # Brackets of all kinds go by the same names; words with indexes tell.
-            return sniffed if sniffed is not None and sniffed.name == "discbracket" else entry
-    return sniffed
+    # Brackets of all kinds go by the same names; words with indexes tell.
+    return sniffed if named is None or (sniffed is not None and sniffed.is_unmistakable) else named
 
 
-_SIGNS: Iterable[tuple[str, str]] = (
-    (r"<alpino_ds\b|<treebank\b", "alpino"),
-    (r"<corpus\b|<subcorpus\b|<s [^>]*id=", "tigerxml"),
-    (r"^(?:%%.*\n|\s*\n)*#(?:FORMAT|BOT|BOS)\b", "export"),
-    (r"^\s*\{", "jsonl"),
-    (r"^\s*\([^()]*(?:\([^()\s]* *)*\([^()\s]+ [0-9]+=[^\s()]", "discbracket"),
-    (r"^\s*\((?s:.*)\((?:(?:ID|CODE|METADATA) |(?!-NONE-)[^()\s]+ \*(?:T|ICH|con|pro|exp)\*)", "psd"),
-    (r"^\s*\((?s:.*)-[0-9]+ \(-NONE- \*[A-Z]*\*\)", "craft"),
-    (r"^\s*\((?s:.*)\(-NONE- ", "ptb-traces"),
-    (r"^\s*\(", "ptb"),
-)
+def guess_target(path: str | Path) -> Format | None:
+    """The format of a file to write, from its name; a directory or archive whose name says none is for pictures."""
+    named = _with_suffix(str(path), WRITABLE)
+    if named is None and is_collection(path):
+        return next((entry for entry in WRITABLE.values() if entry.is_single), None)
+    return named
+
+
+def find_target(path: str | Path, name: str | Format | None = None) -> Format:
+    """The format to write a file in: the one of that name, or else the one that the file has by its own name."""
+    found = name if isinstance(name, Format) else format_named(name) if name else guess_target(path)
+    if found is None:
+        known = ", ".join(f"{entry.name} ({entry.suffixes[0]})" for entry in WRITABLE.values())
+        raise ConfigError(f"{path}: its name says no format; say which with --to: {known}")
+    return found
+
+
+def _with_suffix(name: str, formats: dict[str, Format]) -> Format | None:
+    suffix = PurePath(strip_compression(name)).suffix.lower()
+    return next((entry for entry in formats.values() if suffix in entry.suffixes), None)
 
 
 def _sniff(head: bytes) -> Format | None:
     text = head.decode("utf-16", "replace") if head[:2] in (b"\xff\xfe", b"\xfe\xff") else head.decode("latin-1")
     text = text.removeprefix("ï»¿").removeprefix("\ufeff").replace("\r\n", "\n")
-    for sign, name in _SIGNS:
-        if re.search(sign, text):
-            return FORMATS[name]
-    return None
+    return next((FORMATS[name] for name, sign in _SIGNS.items() if sign.search(text)), None)

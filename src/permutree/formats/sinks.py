@@ -22,7 +22,16 @@ from typing import IO, Any, TextIO
 from permutree.errors import DataError, TreeError
 from permutree.trees.tree import Tree
 
-__all__ = ["is_collection", "open_output", "texts_of", "whole_file", "write_collection", "write_file"]
+__all__ = [
+    "files_of",
+    "is_collection",
+    "numbered",
+    "open_output",
+    "texts_of",
+    "whole_file",
+    "write_collection",
+    "write_file",
+]
 
 
 @contextlib.contextmanager
@@ -50,10 +59,10 @@ def _umask() -> int:
 
 
 @contextlib.contextmanager
-def open_output(path: str | Path, encoding: str = "utf-8") -> Iterator[TextIO]:
+def open_output(path: str | Path, charset: str = "utf-8") -> Iterator[TextIO]:
     """A text stream to a file, or to standard output for ``-``; lines end in a line feed on every system."""
     with _open_bytes(path) as layer:
-        stream = io.TextIOWrapper(layer, encoding, newline="\n")
+        stream = io.TextIOWrapper(layer, charset, newline="\n")
         try:
             yield stream
         finally:
@@ -155,8 +164,30 @@ def _write_directory(path: Path, files: Iterable[tuple[str, str | bytes]]) -> No
 def texts_of(trees: Iterable[Tree], text_of: Callable[[Tree, int], str]) -> Iterator[str]:
     """The text of each tree and its number from 1; if it cannot be written, an error that names the sentence."""
     for number, tree in enumerate(trees, 1):
-        try:
+        with _naming(tree, number):
             text = text_of(tree, number)
-        except TreeError as error:
-            raise DataError(str(error), sentence=tree.id or number) from None
         yield text
+
+
+def files_of(
+    trees: Iterable[tuple[int, Tree]], content_of: Callable[[Tree], str | bytes], suffix: str
+) -> Iterator[tuple[str, str | bytes]]:
+    """A file for each tree: its name, which is the number of the tree, and its content."""
+    for number, tree in trees:
+        with _naming(tree, number):
+            content = content_of(tree)
+        yield f"{number}{suffix}", content
+
+
+@contextlib.contextmanager
+def _naming(tree: Tree, number: int) -> Iterator[None]:
+    """Turn the error of a tree that cannot be written into one that names the sentence."""
+    try:
+        yield
+    except TreeError as error:
+        raise DataError(str(error), sentence=tree.id or number) from None
+
+
+def numbered(trees: Iterable[Tree], numbers: Iterable[int] | None = None) -> Iterator[tuple[int, Tree]]:
+    """Trees after these numbers, or else after 1, 2, 3, …"""
+    return enumerate(trees, 1) if numbers is None else zip(numbers, trees, strict=False)

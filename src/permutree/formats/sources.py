@@ -8,6 +8,7 @@ which they are stored, so that it can be streamed.
 from __future__ import annotations
 
 import bz2
+import codecs
 import contextlib
 import gzip
 import io
@@ -22,9 +23,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from permutree.errors import DataError
+from permutree.errors import ConfigError, DataError
 
-__all__ = ["Source", "guess_encoding", "natural_key", "open_sources", "strip_compression"]
+__all__ = ["Source", "check_charset", "guess_charset", "natural_key", "open_sources", "strip_compression"]
 
 COMPRESSIONS = (".gz", ".xz", ".bz2", ".zip")
 _HEAD = 1 << 16
@@ -36,7 +37,7 @@ class Source:
 
     name: str
     stream: io.BufferedReader
-    encoding: str = "utf-8"
+    charset: str = "utf-8"
     #: the name inside an archive or directory, which some treebanks make sentence ids from
     member: str | None = None
 
@@ -53,35 +54,35 @@ class Source:
     def lines(self) -> Iterator[tuple[int, str]]:
         """The lines with their numbers from 1, without their ends; only a line feed ends a line."""
         with self.translate_errors():
-            if self.encoding.lower().replace("_", "-").startswith(("utf-16", "utf-32")):
+            if self.charset.lower().replace("_", "-").startswith(("utf-16", "utf-32")):
                 yield from self._wide_lines()
                 return
             for number, raw in enumerate(self.stream, 1):
                 try:
-                    line = raw.decode(self.encoding)
+                    line = raw.decode(self.charset)
                 except UnicodeDecodeError as error:
-                    raise self.encoding_error(error, number) from None
+                    raise self.charset_error(error, number) from None
                 if number == 1:
                     line = line.removeprefix("\ufeff")
                 yield number, line.rstrip("\r\n")
 
     def _wide_lines(self) -> Iterator[tuple[int, str]]:
-        """Lines of encodings in which a line feed is more than one byte."""
+        """Lines of charsets in which a line feed is more than one byte."""
         number = 0
-        text = io.TextIOWrapper(self.stream, self.encoding, newline="\n")
+        text = io.TextIOWrapper(self.stream, self.charset, newline="\n")
         try:
             for line in text:
                 number += 1
                 yield number, line.removeprefix("\ufeff").rstrip("\r\n")
         except UnicodeError as error:
-            raise self.encoding_error(error, number + 1) from None
+            raise self.charset_error(error, number + 1) from None
         finally:
             text.detach()
 
-    def encoding_error(self, error: UnicodeError, line: int | None = None) -> DataError:
-        """The error for bytes that are not text in the encoding of this source."""
-        way_out = "latin-1" if self.encoding.lower().startswith("utf") else "utf-8"
-        message = f"not {self.encoding} text ({error}); give the right one, for example --encoding {way_out}"
+    def charset_error(self, error: UnicodeError, line: int | None = None) -> DataError:
+        """The error for bytes that are not text in the charset of this source."""
+        way_out = "latin-1" if self.charset.lower().startswith("utf") else "utf-8"
+        message = f"not {self.charset} text ({error}); give the right one, for example --charset {way_out}"
         return DataError(message, source=self.name, line=line)
 
     @contextlib.contextmanager
@@ -117,26 +118,35 @@ def strip_compression(name: str) -> str:
     return name
 
 
-def open_sources(path: str | Path, encoding: str = "utf-8") -> Iterator[Source]:
+def open_sources(path: str | Path, charset: str = "utf-8") -> Iterator[Source]:
     """The sources behind a path (``-``, a file, a directory or an archive), each valid until the next is asked for."""
     if str(path) == "-":
         # Through the buffer of standard input, what somebody types would arrive only when that is full.
         stream = _buffered(getattr(sys.stdin.buffer, "raw", sys.stdin.buffer))
-        yield from _unpack("standard input", stream, encoding)
+        yield from _unpack("standard input", stream, charset)
         stream.detach()
         return
     path = Path(path)
     if not path.is_dir():
-        yield from _open_file(path, encoding)
+        yield from _open_file(path, charset)
         return
     files = {str(file.relative_to(path)): file for file in path.rglob("*") if file.is_file()}
     for member in sorted(files, key=natural_key):
         if not _is_hidden(Path(member).parts):
-            yield from _open_file(files[member], encoding, member)
+            yield from _open_file(files[member], charset, member)
 
 
-def guess_encoding(path: str | Path) -> str | None:
-    """UTF-8, if all of a file is, else Latin-1, the encoding of older releases; None for XML, which says it itself."""
+def check_charset(name: str) -> str:
+    """The name of a character encoding, if Python knows it; a ConfigError if not."""
+    try:
+        codecs.lookup(name)
+    except LookupError:
+        raise ConfigError(f"no charset {name!r}; usual ones are utf-8, latin-1, cp1252 and utf-16") from None
+    return name
+
+
+def guess_charset(path: str | Path) -> str | None:
+    """UTF-8, if all of a file is, else Latin-1, the charset of older releases; None for XML, which says it itself."""
     for source in open_sources(path):
         if source.head().lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
             return None
@@ -149,13 +159,13 @@ def guess_encoding(path: str | Path) -> str | None:
     return "utf-8"
 
 
-def _open_file(path: Path, encoding: str, member: str | None = None) -> Iterator[Source]:
+def _open_file(path: Path, charset: str, member: str | None = None) -> Iterator[Source]:
     try:
         raw = path.open("rb", buffering=0)
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror}", source=str(path)) from error
     with _buffered(raw) as stream:
-        yield from _unpack(str(path), stream, encoding, member)
+        yield from _unpack(str(path), stream, charset, member)
 
 
 def _buffered(stream: Any) -> io.BufferedReader:
@@ -167,9 +177,9 @@ def _is_hidden(parts: tuple[str, ...]) -> bool:
     return any(part.startswith((".", "__MACOSX")) for part in parts)
 
 
-def _unpack(name: str, stream: io.BufferedReader, encoding: str, member: str | None = None) -> Iterator[Source]:
+def _unpack(name: str, stream: io.BufferedReader, charset: str, member: str | None = None) -> Iterator[Source]:
     """Peel compression and archives off a stream."""
-    source = Source(name, stream, encoding, member)
+    source = Source(name, stream, charset, member)
     magic = source.head()[:262]
     layer: Any
     if magic[:2] == b"\x1f\x8b":
@@ -180,34 +190,34 @@ def _unpack(name: str, stream: io.BufferedReader, encoding: str, member: str | N
         layer = bz2.BZ2File(stream)
     elif magic[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
         with source.translate_errors():
-            yield from _zip_members(name, stream, encoding)
+            yield from _zip_members(name, stream, charset)
         return
     elif magic[257:262] == b"ustar":
         with source.translate_errors():
-            yield from _tar_members(name, stream, encoding)
+            yield from _tar_members(name, stream, charset)
         return
     else:
         yield source
         return
     with _buffered(layer) as inner:
-        yield from _unpack(name, inner, encoding, member)
+        yield from _unpack(name, inner, charset, member)
 
 
-def _zip_members(name: str, stream: io.BufferedReader, encoding: str) -> Iterator[Source]:
+def _zip_members(name: str, stream: io.BufferedReader, charset: str) -> Iterator[Source]:
     seekable: BinaryIO = stream if stream.seekable() else io.BytesIO(stream.read())
     with zipfile.ZipFile(seekable) as archive:
         members = [info.filename for info in archive.infolist() if not info.is_dir()]
         for member in sorted(members, key=natural_key):
             if not _is_hidden(tuple(member.split("/"))):
                 with _buffered(archive.open(member)) as inner:
-                    yield from _unpack(f"{name}/{member}", inner, encoding, member)
+                    yield from _unpack(f"{name}/{member}", inner, charset, member)
 
 
-def _tar_members(name: str, stream: io.BufferedReader, encoding: str) -> Iterator[Source]:
+def _tar_members(name: str, stream: io.BufferedReader, charset: str) -> Iterator[Source]:
     with tarfile.open(fileobj=stream, mode="r|") as archive:
         for info in archive:
             if info.isfile() and not _is_hidden(tuple(info.name.removeprefix("./").split("/"))):
                 raw = archive.extractfile(info)
                 assert raw is not None
                 with _buffered(io.BytesIO(raw.read())) as inner:
-                    yield from _unpack(f"{name}/{info.name}", inner, encoding, info.name)
+                    yield from _unpack(f"{name}/{info.name}", inner, charset, info.name)

@@ -7,22 +7,23 @@ is kept, and a warning says so.
 
 from __future__ import annotations
 
+import html
 import logging
 import re
 from collections.abc import Iterable, Iterator
 from sys import intern
 from typing import TextIO
 from xml.etree import ElementTree
-from xml.sax.saxutils import quoteattr
 
 from permutree.errors import DataError, OnError, TreeError, raise_error
 from permutree.formats.export import VIRTUAL_ROOT
+from permutree.formats.format import Format
 from permutree.formats.sinks import texts_of
 from permutree.formats.sources import Source
 from permutree.trees.builder import Leaf, Node, TreeBuilder
 from permutree.trees.tree import Tree
 
-__all__ = ["iterate_xml", "quote_xml", "read", "write"]
+__all__ = ["FORMAT", "iterate_xml", "quote_xml", "read", "write"]
 
 _log = logging.getLogger("permutree")
 
@@ -30,7 +31,7 @@ _log = logging.getLogger("permutree")
 def iterate_xml(source: Source, wanted: str) -> Iterator[ElementTree.Element]:
     """The elements of that name, each forgotten when the next is asked for, so that memory stays flat."""
     # Expat knows the encoding of the file from the file itself, unless it has been told another one.
-    parser = ElementTree.XMLParser(encoding=None if source.encoding == "utf-8" else source.encoding)
+    parser = ElementTree.XMLParser(encoding=None if source.charset == "utf-8" else source.charset)
     path: list[ElementTree.Element] = []
     try:
         with source.translate_errors():
@@ -229,11 +230,26 @@ def _attribute(name: str, value: str | None) -> str:
     return "" if value is None else f" {name}={quote_xml(value)}"
 
 
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_LINE_ENDS = str.maketrans({"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def quote_xml(text: str) -> str:
     """A text as an attribute value in quotes; a TreeError for characters that XML does not have."""
     if (match := _NOT_XML.search(text)) is not None:
         raise TreeError(f"XML cannot hold the character {match[0]!r} (in {text!r}); write jsonl instead")
-    return quoteattr(text, {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
+    text = html.escape(text, quote=False).translate(_LINE_ENDS)
+    if '"' in text and "'" not in text:
+        return f"'{text}'"
+    return f'"{text.replace(chr(34), "&quot;")}"'
+
+
+FORMAT = Format(
+    name="tigerxml",
+    description="TIGER-XML, one file or a corpus with subcorpora",
+    suffixes=(".tigerxml",),
+    read=read,
+    write=write,
+    rank=30,
+    sign=r"<corpus\b|<subcorpus\b|<s [^>]*id=",
+)

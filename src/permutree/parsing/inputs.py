@@ -17,14 +17,15 @@ import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, groupby
 from pathlib import Path, PurePath
 from typing import NamedTuple, TextIO
 
 from permutree.errors import DataError, OnError, TreeError, raise_error
-from permutree.formats import discbracket
-from permutree.formats.registry import FORMATS, Format, format_named, guess_format
-from permutree.formats.sources import Source, open_sources, strip_compression
+from permutree.formats.format import Format
+from permutree.formats.registry import READABLE, format_named, guess_format
+from permutree.formats.sources import Source, check_charset, open_sources, strip_compression
 from permutree.trees.tree import NO_ANNOTATIONS, Annotations, Tree
 
 __all__ = [
@@ -49,6 +50,9 @@ _TAGGED = re.compile(r"[^ \t\n\r\f\v]+\t[^ \t\n\r\f\v]+").fullmatch
 _HALVES = re.compile("[\ud800-\udfff]")
 #: bytes of a line that are read at once
 _PIECE = 1 << 20
+
+#: what makes the tree of a line, by format
+_LINE_PARSERS = {name: entry.parse_line for name, entry in READABLE.items() if entry.parse_line is not None}
 
 #: characters of a usual sentence
 _USUAL = 128
@@ -106,9 +110,9 @@ class Unread(NamedTuple):
         """The sentences."""
         if self.format == "tokens":
             yield Sentence([word for word in _BLANK.split(self.text) if word])
-        elif self.format == "discbracket":
+        elif self.format in _LINE_PARSERS:
             try:
-                yield discbracket.parse_line(self.text)
+                yield _LINE_PARSERS[self.format](self.text)
             except TreeError as error:
                 on_error(DataError(str(error), source=self.source, line=self.line))
         else:
@@ -132,7 +136,7 @@ Part = Tree | Sentence | Unread
 def read_sentences(
     paths: str | Path | RawText | Iterable[str | Path | RawText],
     format: str | None = None,  # noqa: A002 - the word that users expect
-    encoding: str = "utf-8",
+    charset: str = "utf-8",
     on_error: OnError = raise_error,
     *,
     language: str | ChooseLanguage | None = None,
@@ -145,7 +149,7 @@ def read_sentences(
     The language is that of raw text, or a function that chooses it by the first text there is; if it is not given, it
     is guessed. ``on_bytes`` is told how much more of a file has been read, if that is not compressed.
     """
-    return sentences_of(read_parts(paths, format, encoding, on_error, language=language, on_bytes=on_bytes), on_error)
+    return sentences_of(read_parts(paths, format, charset, on_error, language=language, on_bytes=on_bytes), on_error)
 
 
 def sentences_of(parts: Iterable[Part], on_error: OnError = raise_error) -> Iterator[Tree | Sentence]:
@@ -160,7 +164,7 @@ def sentences_of(parts: Iterable[Part], on_error: OnError = raise_error) -> Iter
 def read_parts(
     paths: str | Path | RawText | Iterable[str | Path | RawText],
     format: str | None = None,  # noqa: A002 - the word that users expect
-    encoding: str = "utf-8",
+    charset: str = "utf-8",
     on_error: OnError = raise_error,
     *,
     language: str | ChooseLanguage | None = None,
@@ -170,10 +174,11 @@ def read_parts(
 
     Errors of lines that are no trees are found in the second step, all others in this one.
     """
+    check_charset(charset)
     choose = _once(language if language is not None else _guess_aloud)
     for path in [paths] if isinstance(paths, str | Path | RawText) else paths:
         is_found = False
-        for source in [path.source()] if isinstance(path, RawText) else open_sources(path, encoding):
+        for source in [path.source()] if isinstance(path, RawText) else open_sources(path, charset):
             try:
                 reader = _reader(source, format, choose)
                 if reader is not None:
@@ -225,7 +230,7 @@ def _guess_aloud(text: str) -> str:
     from permutree.languages import guess_language
 
     language = guess_language(text)
-    _log.warning("the language of the text is taken to be %r", language)
+    _log.info("the language of the text is taken to be %r", language)
     return language
 
 
@@ -255,16 +260,16 @@ def _reader(source: Source, name: str | None, choose: ChooseLanguage) -> Reader 
     head = source.head()
     found: Format | None = format_named(name) if name else guess_format(source.member or source.name, head)
     if found is not None:
-        return _read_discbracket if found.name == "discbracket" else found.read
+        return found.reader if found.parse_line is None else partial(_read_tree_lines, found.name)
     if source.member is not None:
         _log.warning("%s: left out, neither a treebank file nor text", source.name)
         return None
     if not head.strip():
         raise DataError("is empty", source=source.name)
-    if b"\0" in head and not _is_text(head, source.encoding):
+    if b"\0" in head and not _is_text(head, source.charset):
         raise DataError(
-            f"neither text nor a treebank of a known format ({', '.join(FORMATS)}); if it is text all the same, say "
-            "--from text, and its --encoding",
+            f"neither text nor a treebank of a known format ({', '.join(READABLE)}); if it is text all the same, say "
+            "--from text, and its --charset",
             source=source.name,
         )
     return _with_language(_read_text, choose)
@@ -274,19 +279,19 @@ def _with_language(reader: TextReader, choose: ChooseLanguage) -> Reader:
     return lambda source, on_error: reader(source, on_error, choose)
 
 
-def _is_text(head: bytes, encoding: str) -> bool:
+def _is_text(head: bytes, charset: str) -> bool:
     try:
-        codecs.getincrementaldecoder(encoding)().decode(head)
+        codecs.getincrementaldecoder(charset)().decode(head)
     except UnicodeError:
         return False
     return True
 
 
-def _read_discbracket(source: Source, on_error: OnError) -> Iterator[Unread]:
-    """The lines of a discbracket file; blank ones are skipped."""
+def _read_tree_lines(name: str, source: Source, on_error: OnError) -> Iterator[Unread]:
+    """The lines of a file in a format with a tree a line; blank ones are skipped."""
     for number, line in source.lines():
         if line and not line.isspace():
-            yield Unread("discbracket", line, source.name, number)
+            yield Unread(name, line, source.name, number)
 
 
 def _read_text(source: Source, on_error: OnError, choose: ChooseLanguage) -> Iterator[Sentence | Unread]:
@@ -312,7 +317,7 @@ def _read_lines(source: Source, on_error: OnError, choose: ChooseLanguage) -> It
 
 def _start(source: Source) -> str:
     """The first text of a source, whatever can be read of it."""
-    return source.head().decode(source.encoding, "ignore")
+    return source.head().decode(source.charset, "ignore")
 
 
 class _Piece(NamedTuple):
@@ -330,10 +335,10 @@ def _pieces(source: Source, on_error: OnError) -> Iterator[_Piece]:
     stay what they are in one that was decoded with ``surrogateescape``.
     """
     with source.translate_errors():
-        if source.encoding.lower().replace("_", "-").startswith(("utf-16", "utf-32")):
+        if source.charset.lower().replace("_", "-").startswith(("utf-16", "utf-32")):
             yield from _wide_pieces(source, on_error)
             return
-        decoder = codecs.getincrementaldecoder(source.encoding)()
+        decoder = codecs.getincrementaldecoder(source.charset)()
         number, is_start, is_bad = 1, True, False
         while raw := source.stream.readline(_PIECE):
             is_end = raw.endswith(b"\n")
@@ -342,11 +347,11 @@ def _pieces(source: Source, on_error: OnError) -> Iterator[_Piece]:
                 try:
                     text = decoder.decode(raw, is_end or len(raw) < _PIECE)
                 except UnicodeDecodeError as error:
-                    on_error(source.encoding_error(error, number))
+                    on_error(source.charset_error(error, number))
                     decoder.reset()
                     is_bad = True
             if is_bad:
-                text = "\u2029" * len(raw.decode(source.encoding, "surrogateescape"))
+                text = "\u2029" * len(raw.decode(source.charset, "surrogateescape"))
             yield _Piece(number, text.removeprefix("\ufeff") if is_start else text, is_bad)
             is_start = False
             if is_end:
@@ -354,15 +359,15 @@ def _pieces(source: Source, on_error: OnError) -> Iterator[_Piece]:
 
 
 def _wide_pieces(source: Source, on_error: OnError) -> Iterator[_Piece]:
-    """Lines of encodings in which a line feed is more than one byte; what comes after a bad one cannot be read."""
-    lines = io.TextIOWrapper(source.stream, source.encoding, newline="\n")
+    """Lines of charsets in which a line feed is more than one byte; what comes after a bad one cannot be read."""
+    lines = io.TextIOWrapper(source.stream, source.charset, newline="\n")
     number = 1
     try:
         while text := lines.readline(_PIECE):
             yield _Piece(number, text.removeprefix("\ufeff"))
             number += text.endswith("\n")
     except UnicodeError as error:
-        on_error(source.encoding_error(error, number))
+        on_error(source.charset_error(error, number))
     finally:
         lines.detach()
 

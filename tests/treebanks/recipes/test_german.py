@@ -76,12 +76,12 @@ def test_tiger_keeps_the_first_of_two_parents_and_says_so(tmp_path: Path, caplog
     assert "sentence s46234: s46234_5 has two parents; kept S, left out VP" in caplog.text
 
 
-@pytest.mark.parametrize("encoding", ["latin-1", "utf-8"])
-def test_negra_has_test_before_dev(encoding: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("charset", ["latin-1", "utf-8"])
+def test_negra_has_test_before_dev(charset: str, tmp_path: Path) -> None:
     path = tmp_path / "negra-corpus.export"
     trees = numbered(20_602)
     trees[7] = Tree.parse("(S (NN 0=Sätze) (CARD 1=7))")
-    write(trees, path, "export3", encoding=encoding)
+    write(trees, path, "export3", charset=charset)
     pairs = list(german.negra(path))
     assert splits_of(pairs) == {
         "train": list(range(18_602)),

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 
-from permutree.errors import DataError, OnError, raise_error
+from permutree.errors import ConfigError, DataError, OnError, raise_error
 from permutree.formats.registry import format_named
 from permutree.formats.sinks import open_output
 from permutree.trees.tree import Tree
@@ -146,6 +146,8 @@ def prepare(
     says beside trees and tags.
     """
     recipe, out, chosen = recipe_named(name), Path(out), format_named(format)
+    if chosen.write is None:
+        raise ConfigError(f"a file of {format} holds one tree: choose another format for a treebank")
     trees: dict[str, list[Tree]] = {split: [] for split in recipe.expected}
     for split, tree in recipe.splits(Path(raw), on_error):
         trees[split].append(tree)

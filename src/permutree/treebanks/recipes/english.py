@@ -16,7 +16,7 @@ from permutree.formats import craft as craft_dialect
 from permutree.formats import ptb, read
 from permutree.formats.export import VIRTUAL_ROOT
 from permutree.formats.sinks import is_collection
-from permutree.formats.sources import Source, guess_encoding, open_sources
+from permutree.formats.sources import Source, guess_charset, open_sources
 from permutree.treebanks.recipes import Splits
 from permutree.treebanks.transforms import (
     PENN_PUNCTUATION,
@@ -75,7 +75,7 @@ def dptb(raw: Path, on_error: OnError = raise_error) -> Splits:
     if raw.is_dir() or is_collection(raw):
         yield from _wsj(raw, on_error)
         return
-    for number, tree in enumerate(read(raw, "export", guess_encoding(raw), on_error), 1):
+    for number, tree in enumerate(read(raw, "export", guess_charset(raw), on_error), 1):
         for split, last in (("", 3914), ("train", 43746), ("dev", 45446), ("test", 47862)):
             if number <= last:
                 if split:

@@ -11,7 +11,7 @@ from permutree.errors import DataError, OnError, raise_error
 from permutree.formats import read
 from permutree.formats.export import VIRTUAL_ROOT
 from permutree.formats.registry import guess_format
-from permutree.formats.sources import guess_encoding, natural_key, open_sources
+from permutree.formats.sources import guess_charset, natural_key, open_sources
 from permutree.formats.tigerxml import read as read_tigerxml
 from permutree.treebanks.recipes import Splits
 from permutree.treebanks.transforms import add_root, move_punctuation, transform
@@ -25,7 +25,7 @@ def tiger(raw: Path, on_error: OnError = raise_error) -> Splits:
     if raw.is_dir():
         yield from _spmrl(raw, on_error)
         return
-    for number, tree in enumerate(read(raw, encoding=guess_encoding(raw), on_error=on_error)):
+    for number, tree in enumerate(read(raw, charset=guess_charset(raw), on_error=on_error)):
         split = "train" if number < 40472 else "dev" if number < 45472 else "test"
         yield split, _prepared(tree)
 
@@ -52,13 +52,13 @@ def _spmrl(raw: Path, on_error: OnError) -> Splits:
     for split in ("train", "dev", "test"):
         if split not in files:
             raise DataError(f"holds no {split} file in TIGER-XML or export", source=str(raw))
-        for tree in read(files[split], encoding=guess_encoding(files[split]), on_error=on_error):
+        for tree in read(files[split], charset=guess_charset(files[split]), on_error=on_error):
             yield split, _prepared(tree)
 
 
 def negra(raw: Path, on_error: OnError = raise_error) -> Splits:
     """The first 18,602 sentences train, the next 1,000 test, the last 1,000 dev."""
-    for number, tree in enumerate(read(raw, encoding=guess_encoding(raw), on_error=on_error)):
+    for number, tree in enumerate(read(raw, charset=guess_charset(raw), on_error=on_error)):
         split = "train" if number < 18602 else "test" if number < 19602 else "dev"
         yield split, _prepared(tree)
 

@@ -1,0 +1,230 @@
+"""Options that commands share: what is read, what is written, how trees are drawn and where models run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
+
+import click
+
+from permutree.cli.terminal import colour_option, has_colour, room
+from permutree.errors import ConfigError, DataError, OnError
+from permutree.formats.discbracket import FORMAT as DISCBRACKET
+from permutree.formats.format import Format
+from permutree.formats.registry import READABLE, WRITABLE, find_target, format_named
+from permutree.formats.sources import check_charset
+from permutree.formats.text import DRAWING
+from permutree.parsing.inputs import TEXT_FORMATS
+
+__all__ = [
+    "Command",
+    "SkipBad",
+    "add_options",
+    "charset_option",
+    "device_option",
+    "drawing_options",
+    "from_option",
+    "output_option",
+    "output_options",
+    "reading_options",
+    "sentence_options",
+    "skip_bad_option",
+    "target_of",
+    "title_of",
+    "to_option",
+    "writer_options",
+]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def add_options(command: Command, *options: Callable[[Any], Any]) -> Command:
+    """Add options to a command; its help shows them in this order."""
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+class _WithOldNames(click.Option):
+    """An option whose help shows its first name only; the others are old ones, which still work."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        names, self.opts = self.opts, self.opts[:1]
+        try:
+            return super().get_help_record(ctx)
+        finally:
+            self.opts = names
+
+
+def charset_option(
+    name: str = "--charset", *, old: str = "--encoding", what: str = "the input"
+) -> Callable[[Command], Command]:
+    """The option that names a character encoding."""
+
+    def check(context: click.Context, option: click.Parameter, value: str) -> str:
+        try:
+            return check_charset(value)
+        except ConfigError as error:
+            raise click.BadParameter(str(error)) from None
+
+    return click.option(
+        name,
+        old,
+        name.removeprefix("--").replace("-", "_"),
+        cls=_WithOldNames,
+        default="utf-8",
+        show_default=True,
+        metavar="NAME",
+        callback=check,
+        help=f"Character encoding of {what}.",
+    )
+
+
+def from_option(
+    name: str = "source_format",
+    option: str = "--from",
+    *,
+    text_formats: Collection[str] = (),
+    help: str = "Format of the input; guessed from name and content if not given.",  # noqa: A002 - click's word
+) -> Callable[[Command], Command]:
+    """The option that names the format of a treebank to read, or of text if there are formats of text."""
+    return click.option(option, name, type=click.Choice([*text_formats, *READABLE]), help=help)
+
+
+skip_bad_option = click.option(
+    "--skip-bad",
+    is_flag=True,
+    help="Report bad sentences and go on, with a count at the end; otherwise stop at the first.",
+)
+
+
+def reading_options(command: Command) -> Command:
+    """Add ``--from``, ``--charset`` and ``--skip-bad``."""
+    return add_options(command, from_option(), charset_option(), skip_bad_option)
+
+
+def sentence_options(command: Command) -> Command:
+    """Add ``--from``, with the formats of text, ``--charset`` and ``--skip-bad``."""
+    explained = (
+        "Format of the input: text is raw text; lines is raw text, a sentence a line; tokens is a sentence a line, "
+        "blanks between words; tagged is a word, a tab and its tag a line, an empty line after a sentence; others are "
+        "treebanks, which need not be named; what is no treebank is raw text."
+    )
+    return add_options(
+        command, from_option(text_formats=TEXT_FORMATS, help=explained), charset_option(), skip_bad_option
+    )
+
+
+class SkipBad:
+    """What to do with bad sentences: stop at the first, or report each and count them."""
+
+    def __init__(self, is_wanted: bool) -> None:
+        self.is_wanted = is_wanted
+        self.count = 0
+
+    def __enter__(self) -> OnError:
+        return self._report
+
+    def _report(self, error: DataError) -> None:
+        if not self.is_wanted:
+            raise error
+        self.count += 1
+        click.echo(f"permutree: skipped: {error}", err=True)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.is_wanted and kind is None:
+            click.echo(f"permutree: {self.count:,} bad sentence{'' if self.count == 1 else 's'} skipped", err=True)
+
+
+class _FormatChoice(click.Choice[str]):
+    """The name of a format to write, or another name that it has; the command gets the format itself."""
+
+    def __init__(self) -> None:
+        super().__init__(list(WRITABLE))
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, Format):
+            return value
+        aliases = {alias: name for name, entry in WRITABLE.items() for alias in entry.aliases}
+        return format_named(super().convert(aliases.get(value, value), param, ctx))
+
+
+def to_option(help: str) -> Callable[[Command], Command]:  # noqa: A002 - click's word
+    """The option that names the format to write, drawings among them; the command gets it as ``target_format``."""
+    return click.option("--to", "target_format", type=_FormatChoice(), help=help)
+
+
+def output_option(metavar: str = "OUT") -> Callable[[Command], Command]:
+    """The option that names the file to write."""
+    return click.option(
+        "-o", "--output", default="-", metavar=metavar, help="File to write; standard output if not given."
+    )
+
+
+def output_options(otherwise: str, metavar: str = "OUT") -> Callable[[Command], Command]:
+    """Add ``-o`` and ``--to``; ``otherwise`` says what is written where there is no name to guess a format from."""
+
+    def add(command: Command) -> Command:
+        return add_options(
+            command,
+            output_option(metavar),
+            to_option(f"Format of the trees; guessed from the name of {metavar}, on standard output {otherwise}."),
+        )
+
+    return add
+
+
+def target_of(output: str, target: Format | None, *, draws: bool = False) -> Format:
+    """The format to write: what was asked for, what OUT's name says, or on standard output discbracket or drawings."""
+    if target is None and output == "-":
+        return DRAWING if draws else DISCBRACKET
+    return find_target(output, target)
+
+
+def drawing_options(command: Command) -> Command:
+    """Add the options of drawings: ``--width``, ``--colour``, ``--transparent`` and ``--fragment``."""
+    return add_options(
+        command,
+        click.option(
+            "--width",
+            type=click.IntRange(0),
+            metavar="COLUMNS",
+            help="Print text drawings that are wider as an outline; 0 prints all in full. "
+            "The width of the terminal if not given, and in full where there is none.",
+        ),
+        colour_option,
+        click.option("--transparent", is_flag=True, help="SVG and PNG without a background."),
+        click.option("--fragment", is_flag=True, help="LaTeX without a preamble, to be put into another document."),
+    )
+
+
+def writer_options(
+    target: Format,
+    output: str,
+    inputs: Iterable[object] = (),
+    *,
+    width: int | None = None,
+    colour: str = "auto",
+    **asked: Any,
+) -> dict[str, Any]:
+    """The options for the writer of a format: what the terminal has room for, a title, and what was asked for."""
+    known = {"width": room(output, width), "colour": has_colour(output, colour), "title": title_of(inputs)}
+    options = {name: value for name, value in known.items() if name in target.write_options}
+    return options | {name: value for name, value in asked.items() if value}
+
+
+def title_of(inputs: Iterable[object]) -> str:
+    """The names of the files among the inputs, for the title of a page."""
+    names = [Path(item).name for item in inputs if isinstance(item, str) and item != "-"]
+    return ", ".join(names) or "Trees"
+
+
+device_option = click.option(
+    "--device",
+    type=click.Choice(["cpu", "cuda"]),
+    help="Where the model runs: if nothing is said, on the CPU if it has a model.onnx, else on a GPU if there is one.",
+)
