@@ -1,5 +1,6 @@
 import gzip
 import io
+import logging
 from pathlib import Path
 
 import pytest
@@ -119,6 +120,7 @@ def test_what_is_no_treebank_is_raw_text(tmp_path: Path) -> None:
 
 
 def test_the_language_is_chosen_once_by_the_first_text(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "permutree")
     seen: list[str] = []
 
     def choose(text: str) -> str:

@@ -336,6 +336,7 @@ def test_training_needs_a_folder_and_trees(tmp_path: Path) -> None:
 
 
 def test_long_sentences_are_left_out_aloud(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "permutree")
     result = train(tiny_config(tmp_path, **{"data.max_length": 8, "training.epochs": 1}))
     facts = json.loads((result.folder / "config.json").read_text("utf-8"))["facts"]
     assert f"{30 - facts['sentences']} sentences of more than 8 words are not trained on" in caplog.text

@@ -1,5 +1,6 @@
 """Encoders that learn a language from hidden words."""
 
+import logging
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +41,7 @@ def test_hidden_words_are_nothing_but_their_place() -> None:
 
 
 def test_text_and_treebanks_are_read_alike(tmp_path: Path, trees: list[Tree], caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "permutree")
     text = tmp_path / "text.tokens"
     text.write_text("the cat sleeps\nwell\n")
     assert list(map(list, read_words([str(text)]))) == [["the", "cat", "sleeps"], ["well"]]

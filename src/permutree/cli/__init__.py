@@ -6,6 +6,7 @@ import logging
 import os
 import sys
 from importlib import import_module
+from typing import NoReturn
 
 import click
 
@@ -79,27 +80,43 @@ def permutree() -> None:
     """
 
 
-def main() -> None:
-    """Run the command line; bad data ends in a message and exit status 1, not in a traceback."""
-    from permutree.errors import ConfigError, DataError, TreeError
+class _Formatter(logging.Formatter):
+    """News as it is; what may be wrong is called a warning."""
 
-    logging.basicConfig(format="permutree: warning: %(message)s", level=logging.WARNING)
+    def format(self, record: logging.LogRecord) -> str:
+        sign = "" if record.levelno < logging.WARNING else f"{record.levelname.lower()}: "
+        return f"permutree: {sign}{super().format(record)}"
+
+
+def _log_to_standard_error() -> None:
+    """Print our own news and everybody's warnings."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(_Formatter())
+    logging.basicConfig(handlers=[handler], level=logging.WARNING)
+    logging.getLogger("permutree").setLevel(logging.INFO)
+
+
+def main() -> None:
+    """Run the command line; what is wrong ends in a message and exit status 1 or 2, not in a traceback."""
+    from permutree.errors import ConfigError, PermutreeError
+
+    _log_to_standard_error()
     try:
         permutree(prog_name="permutree")
     except BrokenPipeError:
         # The reader of our output has gone, as `head` does; that is not an error, and nothing more can be said to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
-    except ConfigError as error:
-        click.echo(f"permutree: error: {error}", err=True)
-        sys.exit(2)
+    except PermutreeError as error:
+        _fail(str(error), 2 if isinstance(error, ConfigError) else 1)
     except ModuleNotFoundError as error:
         if error.name not in NEEDED_FOR_MODELS:
             raise
-        way_out = "pip install 'permutree[train]'"
-        click.echo(f"permutree: error: models need the package {error.name}, which is not here: {way_out}", err=True)
-        sys.exit(1)
-    except (DataError, TreeError, OSError) as error:
-        said = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
-        click.echo(f"permutree: error: {said}", err=True)
-        sys.exit(1)
+        _fail(f"models need the package {error.name}, which is not here: pip install 'permutree[train]'", 1)
+    except OSError as error:
+        _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error), 1)
+
+
+def _fail(message: str, status: int) -> NoReturn:
+    click.echo(f"permutree: error: {message}", err=True)
+    sys.exit(status)

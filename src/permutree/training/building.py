@@ -114,7 +114,7 @@ def _build_from_words(
     if vectors:
         assert isinstance(model.labeller.encoder, WordEncoder)
         found = model.labeller.encoder.embedding.load_vectors(list(features.words), vectors)
-        _log.warning("word vectors for %d of %d words", found, len(features.words))
+        _log.info("word vectors for %d of %d words", found, len(features.words))
     return model
 
 

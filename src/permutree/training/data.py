@@ -126,7 +126,7 @@ def read_trees(paths: Iterable[str], tagged: Iterable[str] = (), max_length: int
     if max_length is not None:
         kept = [tree for tree in trees if len(tree) <= max_length]
         if len(kept) < len(trees):
-            _log.warning("%d sentences of more than %d words are not trained on", len(trees) - len(kept), max_length)
+            _log.info("%d sentences of more than %d words are not trained on", len(trees) - len(kept), max_length)
         trees = kept
     if not trees:
         raise ConfigError("there are no trees to train on or to evaluate with; name files in data.train and data.dev")

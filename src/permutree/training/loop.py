@@ -142,7 +142,7 @@ class Trainer:
         if self.checkpoint.exists():
             average = self.average.labeller if self.average else None
             self.progress = load_checkpoint(self.checkpoint, self.settings, self.labeller, self.optimiser, average)
-            _log.warning("going on from epoch %d, step %d", self.progress.epoch + 1, self.progress.position)
+            _log.info("going on from epoch %d, step %d", self.progress.epoch + 1, self.progress.position)
         training = self.config.training
         stop_at = None if training.minutes is None else time.monotonic() + 60 * training.minutes
         is_over = False

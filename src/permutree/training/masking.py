@@ -36,7 +36,7 @@ def read_words(paths: Iterable[str], max_length: int | None = None) -> list[Sequ
     sentences = [sentence.words for sentence in read_sentences(paths)]
     kept = [words for words in sentences if max_length is None or len(words) <= max_length]
     if len(kept) < len(sentences):
-        _log.warning("%d sentences of more than %d words are not trained on", len(sentences) - len(kept), max_length)
+        _log.info("%d sentences of more than %d words are not trained on", len(sentences) - len(kept), max_length)
     if not kept:
         raise ConfigError("there is no text to train on or to evaluate with; name files in data.train and data.dev")
     return kept
