@@ -15,7 +15,7 @@ from permutree.cli import main, permutree
 from permutree.cli.options import target_of, title_of, writer_options
 from permutree.errors import ConfigError
 from permutree.formats import FORMATS, write
-from permutree.formats.registry import WRITABLE
+from permutree.formats.registry import WRITABLE, guess_target
 from permutree.trees.tree import Tree
 
 TREE = Tree.parse("(VROOT (SQ (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (NP (PRP 2=it)) (. 4=?)))")
@@ -45,21 +45,22 @@ def test_all_commands_write_all_formats(
     if name == "png":
         request.getfixturevalue("fonts")
     out, expected = (tmp_path / f"{stem}{FORMATS[name].suffixes[0]}" for stem in ("out", "expected"))
-    write([TREE], expected, **({"title": "trees.discbracket"} if name == "html" else {}))
+    asked = [] if guess_target(out) is FORMATS[name] else ["--to", name]
+    write([TREE], expected, name, **({"title": "trees.discbracket"} if name == "html" else {}))
     trees, labels = tmp_path / "trees.discbracket", tmp_path / "trees.labels"
     trees.write_text(LINE)
     run("encode", trees, "-o", labels)
-    run("convert", trees, out)
+    run("convert", trees, out, *asked)
     assert out.read_bytes() == expected.read_bytes()
     out.unlink()
-    run("draw", LINE, "-o", out)
+    run("draw", LINE, "-o", out, *asked)
     assert out.read_bytes().replace(b">Trees<", b">trees.discbracket<") == expected.read_bytes()
     out.unlink()
-    run("decode", labels, "-o", out)
+    run("decode", labels, "-o", out, *asked)
     assert out.read_bytes().replace(b">trees.labels<", b">trees.discbracket<") == expected.read_bytes()
     out.unlink()
     if not FORMATS[name].has_confidence:
-        run("parse", trees, "-m", tiny_own_tags, "--root", "VROOT", "-o", out)
+        run("parse", trees, "-m", tiny_own_tags, "--root", "VROOT", "-o", out, *asked)
         assert out.read_bytes() == expected.read_bytes()
         out.unlink()
         printed = run("convert", trees, "-", "--to", name).encode(errors="surrogateescape")

@@ -39,7 +39,7 @@ def label_options(command: Command) -> Command:
             type=click.Choice(ENCODINGS),
             default="pointer",
             show_default=True,
-            help="How the permutation is said.",
+            help="Encoding of the permutation.",
         ),
         click.option(
             "--style",
@@ -54,7 +54,7 @@ def label_options(command: Command) -> Command:
             type=click.Choice(get_args(LevelScale)),
             default="relative",
             show_default=True,
-            help="Levels relative to the word before in the arrangement, as they are, or mixed: as they are after a "
+            help="Levels relative to the previous word of the arrangement, absolute levels, or mixed: absolute after a "
             "steep fall to near the root, else relative.",
         ),
         click.option(

@@ -62,7 +62,9 @@ def _umask() -> int:
 def open_output(path: str | Path, charset: str = "utf-8") -> Iterator[TextIO]:
     """A text stream to a file, or to standard output for ``-``; lines end in a line feed on every system."""
     with _open_bytes(path) as layer:
-        stream = io.TextIOWrapper(layer, charset, newline="\n")
+        # Somebody who looks on sees each tree as soon as it is there.
+        is_shown = str(path) == "-" and sys.stdout.isatty()
+        stream = io.TextIOWrapper(layer, charset, newline="\n", line_buffering=is_shown)
         try:
             yield stream
         finally:

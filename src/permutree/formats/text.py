@@ -67,7 +67,7 @@ DRAWING = Format(
 ASCII = Format(
     name="ascii",
     description="drawings for the terminal, with ASCII lines",
-    suffixes=(".asc",),
+    suffixes=(".txt",),
     write=write_ascii,
     rank=101,
 )
