@@ -73,6 +73,9 @@ def test_formats_have_the_same_names_everywhere() -> None:
         assert isinstance(choices, click.Choice)
         assert list(choices.choices) == list(WRITABLE)
     assert run("draw", LINE, "--to", "text") == run("convert", "-", "-", "--to", "drawing", text=LINE)
+    choices = option("diff", "--to").type
+    assert isinstance(choices, click.Choice)
+    assert list(choices.choices) == ["drawing", "ascii", "html"]
     result = CliRunner().invoke(permutree, ["draw", LINE, "--to", "word"])
     assert result.exit_code == 2
     assert "'word' is not one of 'discbracket'" in result.stderr

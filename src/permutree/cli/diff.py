@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from permutree.cli.evaluate import scoring_options
+from permutree.cli.options import output_option, to_option
 from permutree.cli.terminal import colour_option, has_colour, is_terminal, progress, room
 from permutree.drawing import draw_text, svg
 from permutree.drawing.html import page_of
@@ -20,8 +21,11 @@ from permutree.evaluation import Evaluation, Evaluator, Parameters
 from permutree.evaluation.differences import ORDERS, Difference, Order, find_differences
 from permutree.evaluation.pairs import Missing, Side
 from permutree.formats import read
+from permutree.formats.format import Format
+from permutree.formats.html import FORMAT as HTML
+from permutree.formats.registry import guess_target
 from permutree.formats.sinks import open_output
-from permutree.formats.sources import strip_compression
+from permutree.formats.text import ASCII, DRAWING
 from permutree.trees.batch import TreeBatch
 from permutree.trees.tree import Tree
 
@@ -40,8 +44,8 @@ Examples:
 )
 @click.argument("gold")
 @click.argument("predicted")
-@click.option("-o", "--output", "out", default="-", metavar="OUT", help="File to write: a page if it ends in .html.")
-@click.option("--to", "target", type=click.Choice(["text", "ascii", "html"]), help="What to write, if not by name.")
+@output_option()
+@to_option("What to write; guessed from the name of OUT: a page for .html, or else drawings.", (DRAWING, ASCII, HTML))
 @scoring_options
 @click.option("--disc-only", is_flag=True, help="Only differences in discontinuous constituents.")
 @click.option("--tags", is_flag=True, help="Show sentences in which only tags are wrong, too.")
@@ -60,8 +64,8 @@ Examples:
 def command(
     gold: str,
     predicted: str,
-    out: str,
-    target: str | None,
+    output: str,
+    target_format: Format | None,
     param: str,
     functions: str,
     disc_only: bool,
@@ -83,8 +87,7 @@ def command(
     """
     if gold == predicted == "-":
         raise click.UsageError("only one file can be standard input")
-    if target is None:
-        target = "html" if Path(strip_compression(out)).suffix.lower() in (".html", ".htm") else "text"
+    target = target_format or (HTML if guess_target(output) is HTML else DRAWING)
     parameters = Parameters.load(param)
     parameters = replace(parameters, keep_functions=functions == "keep", disc_only=disc_only or parameters.disc_only)
     gold_trees = list(progress(read(gold, gold_format, charset), gold))
@@ -96,7 +99,7 @@ def command(
     said = f"{len(found):,} of {len(evaluation):,} sentences differ"
     if numbers:
         found = [difference for difference in found if difference.sentence + 1 in numbers]
-    shown = found[: limit or (10 if is_terminal(out) and not numbers else None)]
+    shown = found[: limit or (10 if is_terminal(output) and not numbers else None)]
     if len(shown) < len(found):
         said += f"; the first {len(shown):,} are shown, --limit shows more"
     click.echo(f"permutree: {said}", err=True)
@@ -104,14 +107,14 @@ def command(
         (difference, gold_trees[difference.sentence], _prediction(predicted_trees, difference.prediction))
         for difference in shown
     ]
-    if target == "html":
+    if target is HTML:
         title = f"{Path(predicted).name} against {Path(gold).name}"
         figures = chain([_LEGEND.format(said)], (_figure(evaluation, *pair) for pair in pairs))
         texts: Iterator[str] = page_of(figures, title=title, style=_STYLE + svg.MARK_STYLE)
     else:
-        width_left, is_coloured = room(out, width), has_colour(out, colour)
-        texts = (_text(evaluation, *pair, target == "ascii", width_left, is_coloured) for pair in pairs)
-    with open_output(out) as stream:
+        width_left, is_coloured = room(output, width), has_colour(output, colour)
+        texts = (_text(evaluation, *pair, target is ASCII, width_left, is_coloured) for pair in pairs)
+    with open_output(output) as stream:
         for text in texts:
             stream.write(text)
 

@@ -13,7 +13,7 @@ from permutree.cli.terminal import colour_option, has_colour, room
 from permutree.errors import ConfigError, DataError, OnError
 from permutree.formats.discbracket import FORMAT as DISCBRACKET
 from permutree.formats.format import Format
-from permutree.formats.registry import READABLE, WRITABLE, find_target, format_named
+from permutree.formats.registry import READABLE, WRITABLE, find_target
 from permutree.formats.sources import check_charset
 from permutree.formats.text import DRAWING
 from permutree.parsing.inputs import TEXT_FORMATS
@@ -143,19 +143,23 @@ class SkipBad:
 class _FormatChoice(click.Choice[str]):
     """The name of a format to write, or another name that it has; the command gets the format itself."""
 
-    def __init__(self) -> None:
-        super().__init__(list(WRITABLE))
+    def __init__(self, formats: Iterable[Format]) -> None:
+        self.formats = {entry.name: entry for entry in formats}
+        super().__init__(list(self.formats))
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if isinstance(value, Format):
             return value
-        aliases = {alias: name for name, entry in WRITABLE.items() for alias in entry.aliases}
-        return format_named(super().convert(aliases.get(value, value), param, ctx))
+        aliases = {alias: name for name, entry in self.formats.items() for alias in entry.aliases}
+        return self.formats[super().convert(aliases.get(value, value), param, ctx)]
 
 
-def to_option(help: str) -> Callable[[Command], Command]:  # noqa: A002 - click's word
+def to_option(
+    help: str,  # noqa: A002 - click's word
+    formats: Iterable[Format] = WRITABLE.values(),
+) -> Callable[[Command], Command]:
     """The option that names the format to write, drawings among them; the command gets it as ``target_format``."""
-    return click.option("--to", "target_format", type=_FormatChoice(), help=help)
+    return click.option("--to", "target_format", type=_FormatChoice(formats), help=help)
 
 
 def output_option(metavar: str = "OUT") -> Callable[[Command], Command]:
