@@ -24,8 +24,6 @@ from permutree.trees.tree import Tree
 
 TREEBANKS = ("alpino", "icepahc", "craft", "masc", "squoia_de")
 CHAIN = ("export", "tigerxml", "jsonl", "discbracket")
-#: formats that split labels unless they are told not to
-SPLITTING = ("ptb-traces", "psd", "craft")
 
 
 def main() -> None:
@@ -48,7 +46,7 @@ def main() -> None:
 def compare(treebank: str, name: str, trees: list[Tree]) -> bool:
     """Print how many trees a format holds and how many of those come back changed."""
     entry = READABLE[name]
-    options: dict[str, Any] = {"functions": False} if name in SPLITTING else {}
+    options: dict[str, Any] = {"functions": False} if entry.splits_labels else {}
     held, stream = [], io.StringIO()
     for tree in trees:
         try:
