@@ -30,6 +30,7 @@ COMMANDS = {
     "export": "Write a trained model as it runs fastest on a CPU, without PyTorch.",
     "bench": "Measure how fast models parse: sentences a second, latency, memory.",
     "info": "Show what a model is: settings, size, labels, training data, scores.",
+    "explain": "Show what labels mean: constituents, tags and functions of treebanks.",
     "experiment": "Run grids of trainings, and make tables and plots of their results.",
 }
 
