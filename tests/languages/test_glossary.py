@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import permutree
-from permutree.errors import ConfigError
+from permutree.errors import ConfigError, DataError
 from permutree.languages import Entry, all_languages, explain, language_named
 from permutree.languages.explaining import near_labels
 from permutree.languages.glossary import KINDS, Glossary, Meaning
@@ -111,6 +111,15 @@ def test_features_stand_on_tags_and_constituents() -> None:
     assert glossary.meanings("N-N") == [Meaning("tag", "noun; nominative")]
     assert glossary.meanings("ADV-N") == []
     assert glossary.meanings("ADV-ADV") == [Meaning("function", "adverbial; adverbial")]
+
+
+@pytest.mark.parametrize("line", ["NP\tnoun phrase", "phrase\tNP\tnoun phrase", "tag NN noun"])
+def test_bad_lines_are_named(line: str, tmp_path: Path) -> None:
+    file = tmp_path / "klingon.tsv"
+    file.write_text(f"tag\tV\tverb\n\n{line}\n", "utf-8")
+    glossary = Glossary(file)
+    with pytest.raises(DataError, match=r"klingon.tsv.*3.*no kind \(constituent, tag, function, feature\)"):
+        glossary.meanings("V")
 
 
 def test_near_labels() -> None:

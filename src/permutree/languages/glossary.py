@@ -9,6 +9,8 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
+from permutree.errors import DataError
+
 __all__ = ["KINDS", "Entry", "Glossary", "Meaning"]
 
 #: what a label may be; a feature is what a label has at its end beside functions, such as the case of a noun
@@ -61,10 +63,16 @@ class Glossary:
     def _table(self) -> dict[str, list[Meaning]]:
         text = self._lines.read_text("utf-8") if isinstance(self._lines, Path) else self._lines
         table: dict[str, list[Meaning]] = {}
-        for line in text.splitlines():
-            if line.strip():
-                kind, label, meaning = line.strip().split("\t")
-                table.setdefault(label, []).append(Meaning(kind, meaning))
+        for number, line in enumerate(text.splitlines(), 1):
+            if not line.strip():
+                continue
+            match line.strip().split("\t"):
+                case [kind, label, meaning] if kind in KINDS:
+                    table.setdefault(label, []).append(Meaning(kind, meaning))
+                case _:
+                    source = str(self._lines) if isinstance(self._lines, Path) else "glossary"
+                    said = f"no kind ({', '.join(KINDS)}), label and meaning with tabs between them"
+                    raise DataError(said, source=source, line=number)
         return table
 
     def labels(self) -> Iterator[str]:

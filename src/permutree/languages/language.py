@@ -13,7 +13,7 @@ __all__ = ["Language"]
 # Languages are compared by identity, so that what is made for one can be cached.
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Language:
-    """What is known of one language. All but the names and the signs within words has a default."""
+    """What is known of one language: rules for words and sentences, clues, a glossary and the name of a model."""
 
     #: the code of ISO 639-1, which commands take, and the name in English
     code: str
