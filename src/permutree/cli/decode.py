@@ -14,8 +14,9 @@ import click
 
 from permutree.cli.labelling import label_options
 from permutree.encoding import Codec, Kind
-from permutree.encoding.codec import BATCH, Decoded
+from permutree.encoding.codec import BATCH
 from permutree.encoding.labelfile import LabelledSentence, read_labels
+from permutree.encoding.labels import Decoded
 from permutree.encoding.levels import LevelScale
 from permutree.encoding.tagsets import tagset_named
 from permutree.errors import DataError
@@ -82,7 +83,7 @@ def command(
                 stream.writelines(line + "\n" for line in batch.forest.discbracket())
         else:
             write((tree for batch in batches for tree in batch.forest.trees()), output, target_format)
-    if encoding == "pointer-simplified" and not tagset and codec.tagset:
+    if codec.symbols.needs_tagset and not tagset and codec.tagset:
         click.echo(f"permutree: tagset guessed from the tags: {codec.tagset.name}", err=True)
     summary.print()
 

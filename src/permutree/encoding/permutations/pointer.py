@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
-from permutree.encoding.permutation import Change, Permutation, Ranked, Symbol, parse_number
+from permutree.encoding.permutations.base import Change, Permutation, Ranked, Symbol, parse_number
 from permutree.encoding.repairs import Kind
-from permutree.encoding.tagsets import Tagset
 
 __all__ = ["Pointer", "insert"]
 
@@ -46,11 +46,19 @@ class Pointer(Permutation):
     ([0, 1, 4, 5, 6, 2, 3, 7], [])
     """
 
+    name = "pointer"
+    paper: ClassVar[int | None] = 5
     plain = "NEXT"
     plain_symbol = None
+    needs_tags = True
 
-    def __init__(self, tagset: Tagset | None = None) -> None:
-        self.tagset = tagset
+    def to_release(self, text: str) -> str:
+        """NEXT is 0 there, and a tilde stands before the tag."""
+        return "0" if text == self.plain else text.replace(" ", "~", 1)
+
+    def from_release(self, text: str) -> str:
+        """NEXT, or the pointer with a space."""
+        return self.plain if text == "0" else text.replace("~", " ", 1)
 
     def parse(self, text: str) -> Symbol | str:
         """NEXT, or a negative number, a space and a tag."""

@@ -4,29 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from permutree.encoding.permutation import Change, Permutation, Ranked, Symbol, invert, parse_number
+from permutree.encoding.permutations.base import Change, Permutation, Ranked, Symbol, parse_number
 from permutree.encoding.repairs import Kind
 
 __all__ = ["Lehmer", "lehmer_code"]
 
 
 class Lehmer(Permutation):
-    """The Lehmer code of the arrangement, or of its inverse τ.
+    """The Lehmer code of the arrangement: place by place, which of the words left comes next.
 
-    The code of the arrangement says, place by place, which of the words left comes next; the code of the inverse
-    says, word by word, which of the places left it takes.
-
-    >>> Lehmer(inverse=False).encode([0, 1, 3, 4, 2], ()), Lehmer(inverse=True).encode([0, 1, 3, 4, 2], ())
-    ([0, 0, 1, 1, 0], [0, 0, 2, 0, 0])
-    >>> Lehmer(inverse=True).decode([0, 0, 9, 0, 0], (), 2)
-    ([0, 1, 3, 4, 2], [Change(kind=<Kind.PERMUTATION_RANGE: 'permutation-range'>, word=2, became=2)])
+    >>> Lehmer().encode([0, 1, 3, 4, 2], ())
+    [0, 0, 1, 1, 0]
+    >>> Lehmer().decode([0, 0, 9, 0, 0], (), 2)
+    ([0, 1, 4, 2, 3], [Change(kind=<Kind.PERMUTATION_RANGE: 'permutation-range'>, word=2, became=2)])
     """
 
+    name = "lehmer"
+    paper = 3
     plain = "0"
     plain_symbol = 0
-
-    def __init__(self, *, inverse: bool) -> None:
-        self.inverse = inverse
 
     def parse(self, text: str) -> Symbol | str:
         """A number; a negative one is out of range, not malformed."""
@@ -39,7 +35,7 @@ class Lehmer(Permutation):
 
     def encode(self, order: Sequence[int], tags: Sequence[str]) -> Sequence[Symbol]:
         """The code."""
-        return lehmer_code(invert(order) if self.inverse else order)
+        return lehmer_code(order)
 
     def decode(
         self, symbols: Sequence[Symbol], tags: Sequence[str], last: int | None, ranked: Ranked = None
@@ -54,7 +50,7 @@ class Lehmer(Permutation):
                 symbol = self._choose(len(left), word, ranked)
                 changes.append(Change(Kind.PERMUTATION_RANGE, word, symbol))
             taken.append(left.pop(symbol))
-        return invert(taken) if self.inverse else taken, changes
+        return taken, changes
 
     def _choose(self, left: int, word: int, ranked: Ranked) -> int:
         for symbol in ranked(word) if ranked else ():

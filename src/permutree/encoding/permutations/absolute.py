@@ -1,33 +1,30 @@
-"""Absolute and relative positions: each word says where in the arrangement it stands, unless it is where it was."""
+"""Absolute positions: each word says where in the arrangement it stands, unless that is where it was."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
-from permutree.encoding.permutation import Change, Permutation, Ranked, Symbol, invert, parse_number
+from permutree.encoding.permutations.base import Change, Permutation, Ranked, Symbol, invert, parse_number
 from permutree.encoding.repairs import Kind
 
-__all__ = ["Positional"]
+__all__ = ["Absolute"]
 
 
-class Positional(Permutation):
-    """τ(i) or i − τ(i), with INV for fixed points.
+class Absolute(Permutation):
+    """p(i) = τ(i), with INV for fixed points.
 
     >>> noch_nie = [0, 1, 4, 5, 6, 2, 3, 7]
-    >>> Positional(relative=False).encode(noch_nie, ())
+    >>> Absolute().encode(noch_nie, ())
     [None, None, 5, 6, 2, 3, 4, None]
-    >>> Positional(relative=True).encode(noch_nie, ())
-    [None, None, -3, -3, 2, 2, 2, None]
-    >>> Positional(relative=True).decode([None, None, -3, -3, 2, 2, 2, None], (), 7)
+    >>> Absolute().decode([None, None, 5, 6, 2, 3, 4, None], (), 7)
     ([0, 1, 4, 5, 6, 2, 3, 7], [])
     """
 
+    name = "absolute"
+    paper = 1
     plain = "INV"
     plain_symbol = None
-
-    def __init__(self, *, relative: bool) -> None:
-        self.relative = relative
 
     def parse(self, text: str) -> Symbol | str:
         """INV or a number."""
@@ -41,10 +38,16 @@ class Positional(Permutation):
         return self.plain if symbol is None else str(symbol)
 
     def encode(self, order: Sequence[int], tags: Sequence[str]) -> Sequence[Symbol]:
-        """The place of each word, or how far left of its index that is."""
-        if self.relative:
-            return [word - place or None for word, place in enumerate(invert(order))]
-        return [None if word == place else place for word, place in enumerate(invert(order))]
+        """The place of each word."""
+        return [self._symbol(word, place) for word, place in enumerate(invert(order))]
+
+    def to_release(self, text: str) -> str:
+        """INV has hyphens around it there."""
+        return "-INV-" if text == self.plain else text
+
+    def from_release(self, text: str) -> str:
+        """INV without its hyphens."""
+        return self.plain if text == "-INV-" else text
 
     def decode(
         self, symbols: Sequence[Symbol], tags: Sequence[str], last: int | None, ranked: Ranked = None
@@ -65,15 +68,15 @@ class Positional(Permutation):
         return self._repair(symbols, places, last, ranked)
 
     def _place(self, word: int, symbol: Symbol) -> int:
+        """The place that a symbol names."""
         if symbol is None:
             return word
         assert isinstance(symbol, int)
-        return word - symbol if self.relative else symbol
+        return symbol
 
     def _symbol(self, word: int, place: int) -> Symbol:
-        if place == word:
-            return None
-        return word - place if self.relative else place
+        """The symbol that names a place."""
+        return None if place == word else place
 
     def _repair(
         self, symbols: Sequence[Symbol], places: Sequence[int], last: int | None, ranked: Ranked

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from permutree import Tree
 from permutree.encoding import Codec
-from permutree.encoding.closing import _TRIES, arranged, close, closing_words
+from permutree.encoding.final_punctuation import _TRIES, arranged, close, closing_words
+from permutree.trees.batch import TreeBatch
 
 
 def scored(draws: list[list[float]]) -> np.ndarray:
@@ -66,8 +67,9 @@ def test_words_are_learnt() -> None:
     word = Tree.parse("(S (A 0=a) (B 1=b))")
     rare = Tree.parse("(S (A 0=a) ($. 1=?))")
     trees = [stop] * 9 + [inside] * 9 + [word] * 9 + [rare] * 4 + [Tree.parse("(S ($. 0=;))")] * 9
-    assert closing_words(trees) == ["."]
-    codec = Codec.fit(trees, "predecessor", closing=closing_words(trees))
+    forest = TreeBatch.from_trees(trees)
+    assert closing_words(forest) == ["."]
+    codec = Codec.fit(forest, "predecessor", closing=closing_words(forest))
     assert codec.closing == {"."}
     assert Codec.from_json(codec.to_json()).closing == {"."}
     # One that an older version wrote has none.

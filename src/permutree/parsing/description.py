@@ -20,7 +20,7 @@ def describe(model: str | Path) -> dict[str, Any]:
     """The settings, size, labels, training data and dev scores of a bundled model, or of the one in a folder."""
     folder = folder_of(model)
     outline = Outline.read(folder)
-    training = outline.facts.get("training", {})
+    training = outline.training
     data = training.get("data", {})
     vocabularies = {}
     if isinstance(outline.features, WordFeatures):
@@ -36,7 +36,7 @@ def describe(model: str | Path) -> dict[str, Any]:
     files = [folder / name for name in (WEIGHTS, *GRAPHS)]
     return {
         "folder": str(folder),
-        "model": as_dict(outline.config),
+        "model": as_dict(outline.config) | {"encoding": outline.config.permutation.name},
         "weights": weights,
         "bytes": sum(file.stat().st_size for file in files if file.exists()),
         "engines": [*(["PyTorch"] if (folder / WEIGHTS).exists() else []), *(["ONNX"] if has_graphs else [])],
@@ -44,7 +44,7 @@ def describe(model: str | Path) -> dict[str, Any]:
         "labels": outline.sizes,
         "data": {name: list(data.get(name, ())) for name in ("train", "dev", "train_tags", "dev_tags")},
         "training": training,
-        "facts": {name: value for name, value in outline.facts.items() if name not in ("training", "dev")},
+        "facts": {name: value for name, value in outline.facts.items() if name != "dev"},
         "dev": outline.facts.get("dev", {}),
     }
 

@@ -1,11 +1,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from permutree.encoding.lehmer import Lehmer, lehmer_code
+from permutree.encoding.permutations.inverse_lehmer import InverseLehmer
+from permutree.encoding.permutations.lehmer import Lehmer, lehmer_code
 from permutree.encoding.repairs import Kind
 
-LEHMER = Lehmer(inverse=False)
-INVERSE = Lehmer(inverse=True)
+LEHMER = Lehmer()
+INVERSE = InverseLehmer()
 
 
 def test_the_example_of_the_paper() -> None:

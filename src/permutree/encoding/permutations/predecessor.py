@@ -7,9 +7,10 @@ each word says after which earlier word it comes. A labeller can choose that wor
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
-from permutree.encoding.permutation import Change, Ranked, Symbol, parse_number
-from permutree.encoding.pointer import Pointer
+from permutree.encoding.permutations.base import Change, Ranked, Symbol, parse_number
+from permutree.encoding.permutations.pointer import Pointer
 
 __all__ = ["Predecessor"]
 
@@ -22,15 +23,27 @@ class Predecessor(Pointer):
     ['NEXT', 'NEXT', 'NEXT', 'NEXT', '-3', 'NEXT', 'NEXT', '-4']
     """
 
+    name = "predecessor"
+    paper = None
+    needs_tags = False
     #: as a labeller that attends to words is surer of them than of levels
     decides_last = True
-    #: values of a vocabulary: the first is NEXT, and every other one goes one word further back
-    LIMIT = 512
+    head = "attention"
+    #: how many words back a predecessor may be
+    LIMIT: ClassVar[int] = 512
 
     @classmethod
-    def values(cls) -> list[str]:
-        """All values up to the limit, in this order."""
+    def fixed_values(cls) -> list[str] | None:
+        """NEXT, the word before that, and so on up to the limit."""
         return [cls.plain, *(str(-count) for count in range(2, cls.LIMIT + 1))]
+
+    def to_release(self, text: str) -> str:
+        """The release does not know predecessors; they are written as they are."""
+        return text
+
+    def from_release(self, text: str) -> str:
+        """As it is."""
+        return text
 
     def parse(self, text: str) -> Symbol | str:
         """NEXT or a negative number."""

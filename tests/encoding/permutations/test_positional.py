@@ -1,11 +1,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from permutree.encoding.positional import Positional
+from permutree.encoding.permutations.absolute import Absolute
+from permutree.encoding.permutations.relative import Relative
 from permutree.encoding.repairs import Kind
 
-ABSOLUTE = Positional(relative=False)
-RELATIVE = Positional(relative=True)
+ABSOLUTE = Absolute()
+RELATIVE = Relative()
 
 
 @given(st.permutations(range(9)))

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from permutree.encoding.repairs import Kind
+from permutree.encoding.tagsets import Tagset
 
-__all__ = ["Change", "Permutation", "Ranked", "Symbol", "parse_number"]
+__all__ = ["Change", "Permutation", "Ranked", "Symbol", "invert", "parse_number"]
 
 #: One symbol: a number, a pointer (how many words with this tag to count back, tag), or None for INV and NEXT.
 Symbol = int | tuple[int, str] | None
@@ -34,13 +35,39 @@ class Change(NamedTuple):
 
 
 class Permutation(ABC):
-    """One way to write the permutation τ as a symbol per word."""
+    """One way to write the permutation τ as a symbol per word, and what it needs for that."""
 
+    #: what the encoding is called; without a name, a class is a base of others
+    name: ClassVar[str] = ""
+    #: its place among the paper's encodings (section 4), if it is one of them
+    paper: ClassVar[int | None] = None
     #: the symbol of a word that stays where it is, as text and as a symbol
-    plain: str
-    plain_symbol: Symbol
+    plain: ClassVar[str]
+    plain_symbol: ClassVar[Symbol]
+    #: whether symbols speak of tags, and whether of coarse ones, which takes a tagset
+    needs_tags: ClassVar[bool] = False
+    needs_tagset: ClassVar[bool] = False
     #: whether the symbols alone decide which word comes last, whatever the levels say
-    decides_last = False
+    decides_last: ClassVar[bool] = False
+    #: what predicts it in a network: a softmax over the values of the training set, or attention to the words before,
+    #: for which value v means the (v + 1)th word back
+    head: ClassVar[Literal["softmax", "attention"]] = "softmax"
+
+    def __init__(self, tagset: Tagset | None = None) -> None:
+        self.tagset = tagset
+
+    @classmethod
+    def fixed_values(cls) -> list[str] | None:
+        """All values, if they are known whatever the training set; None if they are those that occur there."""
+        return None
+
+    def to_release(self, text: str) -> str:
+        """A symbol as the paper's own release (disco2labels) writes it."""
+        return text
+
+    def from_release(self, text: str) -> str:
+        """A symbol of the release in ours; what is none stays as it is, for decoding to repair."""
+        return text
 
     @abstractmethod
     def parse(self, text: str) -> Symbol | str:

@@ -1,22 +1,22 @@
-"""Words that close a sentence: where a full stop is the last word, it is the last of the arrangement, too.
+"""Sentence-final punctuation: where a full stop is the last word, it is the last of the arrangement, too.
 
 A word that jumps back leaves words behind, which come after it and all that follows it, until another word jumps back
 behind them. If that one is missed, what was left behind ends up behind the full stop, and whatever it belongs to is
-lost. As a labeller chooses each predecessor for itself, this is how it goes wrong most often; but where a closing word
-is not last, it is known that something is wrong, and one other choice mends it.
+lost. As a labeller chooses each predecessor for itself, this is how it goes wrong most often; but where final
+punctuation is not last, it is known that something is wrong, and one other choice mends it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-from permutree.encoding.pointer import insert
-from permutree.trees.tree import Tree
+from permutree.encoding.permutations.pointer import insert
+from permutree.trees.batch import TreeBatch
 
 __all__ = ["arranged", "close", "closing_words", "last"]
 
@@ -28,15 +28,15 @@ _SLIPS = 0.005
 _TRIES = 64
 
 
-def closing_words(trees: Iterable[Tree]) -> list[str]:
+def closing_words(forest: TreeBatch) -> list[str]:
     """The words without letters and digits that, as the last of a sentence, are the last of its arrangement."""
     seen: Counter[str] = Counter()
     slips: Counter[str] = Counter()
-    for tree in trees:
-        last = tree.words[-1]
-        if len(tree) > 1 and not any(map(str.isalnum, last)):
-            seen[last] += 1
-            slips[last] += tree.order[-1] != len(tree) - 1
+    lasts = forest.order[forest.word_offsets[1:] - 1].tolist()
+    for words, last in zip(forest.words, lasts, strict=True):
+        if len(words) > 1 and not any(map(str.isalnum, words[-1])):
+            seen[words[-1]] += 1
+            slips[words[-1]] += last != len(words) - 1
     return sorted(word for word, count in seen.items() if count >= _SEEN and slips[word] <= _SLIPS * count)
 
 
@@ -75,7 +75,7 @@ def _jumps(values: Sequence[int]) -> list[tuple[int, int]]:
 def close(values: Sequence[int], scores: npt.NDArray[np.floating]) -> list[int]:
     """The values with the one change that costs least of those that make the last word the last of the arrangement.
 
-    ``scores`` are the log-probabilities of values [words, values]; those that are impossible are infinitely improbable.
+    ``scores`` [words, values] are log-probabilities, up to a constant for each word; -inf is what is impossible.
     """
     size = len(values)
     words = np.arange(size)

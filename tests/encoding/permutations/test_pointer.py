@@ -1,7 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from permutree.encoding.pointer import Pointer
+from permutree.encoding.permutations.pointer import Pointer
+from permutree.encoding.permutations.pointer_simplified import PointerSimplified
 from permutree.encoding.repairs import Kind
 from permutree.encoding.tagsets import TAGSETS
 
@@ -42,7 +43,7 @@ def test_scores_choose_among_pointers_that_lead_somewhere() -> None:
 
 
 def test_coarse_tags() -> None:
-    pointer = Pointer(TAGSETS["ptb"])
+    pointer = PointerSimplified(TAGSETS["ptb"])
     tags = ["WRB", "VBZ", "PRP", "VB"]
     assert pointer.encode([0, 3, 1, 2], tags) == [None, None, None, (1, "W")]
     assert pointer.decode([None, None, None, (1, "W")], tags, 2) == ([0, 3, 1, 2], [])
