@@ -1,32 +1,44 @@
-"""Plots of results as SVG pictures: lines over epochs, lengths, gaps or training sizes, and dots over speed."""
+"""Plots of results: lines over epochs, lengths, gaps or training sizes, and dots over speed."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Sequence
+import io
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from permutree.errors import ConfigError
 from permutree_lab.grid import Experiment, PlotSpec, Selection
 from permutree_lab.results import Mean, Result, Results, figure, group
 
-__all__ = ["Line", "Plot", "draw", "make_plot"]
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
-#: where lines are drawn; to the right of it stand their names
-_HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 400, 56, 540, 36, 52
-#: room for a letter of a name
-_LETTER = 6.8
+__all__ = ["Line", "Plot", "as_figure", "draw", "make_plot"]
+
 #: colours that people with any kind of sight can tell apart
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#999933")
 #: how lines and dots differ where colours come again
-_DASHES = ("", "6 3", "2 2")
-_DOTS = (
-    '<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>',
-    '<path d="M{x:.1f} {y:.1f}m-3.5-3.5h7v7h-7z" fill="{colour}"/>',
-    '<path d="M{x:.1f} {y:.1f}m0-4.8l4.8 4.8-4.8 4.8-4.8-4.8z" fill="{colour}"/>',
-)
+_DASHES, _MARKERS = ("-", "--", ":"), ("o", "s", "D")
+#: more points than these in a row would hide their line
+_MOST_DOTS = 15
+#: text stays text, and nothing in a file depends on when or in which process it was written
+_STYLE: dict[Any, Any] = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "permutree",
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.grid.axis": "y",
+    "axes.axisbelow": True,
+    "grid.color": "#d0d7de",
+}
+_METADATA: dict[str, dict[str, str | None]] = {
+    "svg": {"Date": None, "Creator": None},
+    "png": {"Software": None},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,123 +146,68 @@ def _figure_title(name: str) -> str:
     return name.replace("disc f1", "discontinuous F1").replace("f1", "F1").replace("cpu", "CPU").replace("gpu", "GPU")
 
 
-def draw(plot: Plot) -> str:
-    """The picture, with the names of the lines to the right."""
-    points = [point for line in plot.lines for point in line.points]
-    bottom, top = _nice([value for _, mean in points for value in _bar(mean)])
-    left, right = _span([across for across, _ in points], plot)
-    inner_bottom = _HEIGHT - _BOTTOM
-    width = _RIGHT + 44 + round(_LETTER * max((len(line.name) for line in plot.lines), default=0))
-    scale = math.log10 if plot.is_logarithmic else float
+def draw(plot: Plot, target: str = "svg") -> bytes:
+    """The picture as SVG or PNG."""
+    from matplotlib import rc_context
 
-    def x(value: float) -> float:
-        share = (scale(value) - scale(left)) / (scale(right) - scale(left) or 1.0)
-        return _LEFT + (_RIGHT - _LEFT) * share
+    stream = io.BytesIO()
+    with rc_context(_STYLE):
+        figure = as_figure(plot)
+        figure.savefig(stream, format=target, dpi=150, bbox_inches="tight", metadata=_METADATA[target])
+    return stream.getvalue()
 
-    def y(value: float) -> float:
-        return inner_bottom - (inner_bottom - _TOP) * (value - bottom) / (top - bottom)
 
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {_HEIGHT}" font-family="sans-serif" '
-        'font-size="12">',
-        f"<title>{escape(plot.title)}</title>",
-        f'<rect width="{width}" height="{_HEIGHT}" fill="#ffffff"/>',
-        f'<text x="{_LEFT}" y="20" font-size="14" font-weight="bold">{escape(plot.title)}</text>',
-    ]
-    step = _step(top - bottom)
-    for number in range(round((top - bottom) / step) + 1):
-        value = bottom + number * step
-        parts.append(f'<path d="M{_LEFT} {y(value):.1f}H{_RIGHT}" stroke="#d0d7de"/>')
-        parts.append(f'<text x="{_LEFT - 6}" y="{y(value) + 4:.1f}" text-anchor="end">{value:g}</text>')
-    for place, name in plot.ticks or _ticks(left, right, plot.is_logarithmic):
-        parts.append(f'<path d="M{x(place):.1f} {inner_bottom}v4" stroke="#57606a"/>')
-        parts.append(f'<text x="{x(place):.1f}" y="{inner_bottom + 18}" text-anchor="middle">{escape(name)}</text>')
-    middle = (_LEFT + _RIGHT) / 2
-    parts.append(f'<text x="{middle:.1f}" y="{_HEIGHT - 10}" text-anchor="middle">{escape(plot.across)}</text>')
-    height = (_TOP + inner_bottom) / 2
-    turned = f'transform="rotate(-90 14 {height:.1f})" text-anchor="middle"'
-    parts.append(f'<text x="14" y="{height:.1f}" {turned}>{escape(plot.up)}</text>')
+def as_figure(plot: Plot) -> Figure:
+    """The picture as Matplotlib's figure, with the names of the lines to the right."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.6, 4.4))
+    axes = figure.add_subplot()
+    axes.set_title(plot.title, loc="left", fontweight="bold", fontsize=11)
+    axes.set_xlabel(plot.across)
+    axes.set_ylabel(plot.up)
     for number, line in enumerate(plot.lines):
-        parts += _draw_line(line, number, x, y, is_scattered=plot.is_scattered)
-    if not points:
-        parts.append(f'<text x="{middle:.1f}" y="{height:.1f}" text-anchor="middle">no results yet</text>')
-    return "\n".join([*parts, "</svg>", ""])
+        _draw_line(axes, line, number, is_scattered=plot.is_scattered)
+    _scale(axes, plot)
+    if plot.lines:
+        axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False, borderaxespad=0.0)
+    if not any(line.points for line in plot.lines):
+        axes.text(0.5, 0.5, "no results yet", ha="center", va="center", transform=axes.transAxes)
+    return figure
 
 
-def _draw_line(
-    line: Line, number: int, x: Callable[[float], float], y: Callable[[float], float], *, is_scattered: bool
-) -> list[str]:
-    colour = _COLOURS[number % len(_COLOURS)]
-    dash = _DASHES[number // len(_COLOURS) % len(_DASHES)]
-    dot = _DOTS[number // len(_COLOURS) % len(_DOTS)]
-    dashes = f' stroke-dasharray="{dash}"' if dash else ""
-    parts = []
-    if not is_scattered and len(line.points) > 1:
-        dots = " ".join(f"{x(across):.1f},{y(mean.mean):.1f}" for across, mean in line.points)
-        parts.append(f'<polyline points="{dots}" fill="none" stroke="{colour}" stroke-width="2"{dashes}/>')
-    # Many points in a row would hide their line.
-    is_dotted = is_scattered or len(line.points) <= 15
-    for across, mean in line.points if is_dotted else ():
-        if mean.deviation:
-            low, high = _bar(mean)
-            parts.append(f'<path d="M{x(across):.1f} {y(low):.1f}V{y(high):.1f}" stroke="{colour}"/>')
-        parts.append(dot.format(x=x(across), y=y(mean.mean), colour=colour))
-    top = _TOP + 8 + 17 * number
-    right = _RIGHT + 12
-    if is_scattered:
-        parts.append(dot.format(x=right + 9, y=top, colour=colour))
-    else:
-        parts.append(f'<path d="M{right} {top}h18" stroke="{colour}" stroke-width="2"{dashes}/>')
-    parts.append(f'<text x="{right + 24}" y="{top + 4}">{escape(line.name)}</text>')
-    return parts
+def _draw_line(axes: Axes, line: Line, number: int, *, is_scattered: bool) -> None:
+    """A line or dots with bars of a standard deviation; not below zero, as no figure is."""
+    again = number // len(_COLOURS)
+    is_dotted = is_scattered or len(line.points) <= _MOST_DOTS
+    means = [mean.mean for _, mean in line.points]
+    deviations = [mean.deviation or 0.0 for _, mean in line.points]
+    bars = ([min(mean, by) for mean, by in zip(means, deviations, strict=True)], deviations)
+    axes.errorbar(
+        [across for across, _ in line.points],
+        means,
+        yerr=bars if is_dotted and any(deviations) else None,
+        color=_COLOURS[number % len(_COLOURS)],
+        linestyle="" if is_scattered else _DASHES[again % len(_DASHES)],
+        marker=_MARKERS[again % len(_MARKERS)] if is_dotted else "",
+        markersize=5,
+        elinewidth=1,
+        label=line.name,
+    )
 
 
-def _bar(mean: Mean) -> tuple[float, float]:
-    """A standard deviation below and above a mean; not below zero, as no figure is."""
-    deviation = mean.deviation or 0.0
-    return max(mean.mean - deviation, 0.0), mean.mean + deviation
+def _scale(axes: Axes, plot: Plot) -> None:
+    """What stands along the axis to the right: names, epochs, or numbers on a logarithmic scale."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
-
-def _nice(values: Sequence[float]) -> tuple[float, float]:
-    """Round numbers below and above all values."""
-    if not values:
-        return 0.0, 100.0
-    low, high = min(values), max(values)
-    step = _step(high - low or 1.0)
-    low, high = math.floor(low / step) * step, math.ceil(high / step) * step
-    return (low, high) if high > low else (low - step, high + step)
-
-
-def _step(span: float) -> float:
-    """A round step that makes four to ten of a span.
-
-    >>> _step(87.0), _step(3.0)
-    (10, 0.5)
-    """
-    unit: float = 10.0 ** math.floor(math.log10(span))
-    size = next(part for part in (0.1, 0.2, 0.5, 1) if span / (part * unit) <= 10)
-    step = size * unit
-    return int(step) if step >= 1 else step
-
-
-def _span(values: Sequence[float], plot: Plot) -> tuple[float, float]:
     if plot.ticks:
-        return plot.ticks[0][0] - 0.3, plot.ticks[-1][0] + 0.3
-    if not values:
-        return 1.0, 10.0
-    low, high = min(values), max(values)
-    if plot.is_logarithmic:
-        return low / 1.15, high * 1.15
-    return (low, high) if high > low else (low - 1, high + 1)
-
-
-def _ticks(left: float, right: float, is_logarithmic: bool) -> list[tuple[float, str]]:
-    if is_logarithmic:
-        powers = range(math.floor(math.log10(left)), math.ceil(math.log10(right)) + 1)
-        places = [digit * 10.0**power for power in powers for digit in (1, 2, 5)]
-        if sum(left <= place <= right for place in places) < 3:
-            places = [digit * 10.0**power for power in powers for digit in (1, 1.2, 1.5, 2, 3, 4, 5, 6, 8)]
+        axes.set_xticks([place for place, _ in plot.ticks], [name for _, name in plot.ticks])
+    elif plot.is_logarithmic:
+        values = [across for line in plot.lines for across, _ in line.points]
+        is_wide = not values or max(values) > 8 * min(values)
+        axes.set_xscale("log")
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if is_wide else (1, 1.2, 1.5, 2, 3, 4, 5, 6, 8)))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}" if value >= 1 else f"{value:g}"))
+        axes.xaxis.set_minor_locator(NullLocator())
     else:
-        step = max(1.0, _step(right - left))
-        places = [step * number for number in range(math.ceil(left / step), math.floor(right / step) + 1)]
-    return [(place, f"{place:,.0f}" if place >= 1 else f"{place:g}") for place in places if left <= place <= right]
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))

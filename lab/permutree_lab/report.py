@@ -134,5 +134,5 @@ def _write_plot(page: Path, experiment: Experiment, spec: PlotSpec, results: Res
     path = page.parent / "images" / f"{experiment.name}-{spec.name}.svg"
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as temporary:
-        temporary.write_text(draw(plot), "utf-8")
+        temporary.write_bytes(draw(plot))
     return f"![{plot.title}](images/{path.name})\n"

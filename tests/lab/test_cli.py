@@ -83,7 +83,6 @@ def test_tables_and_plots(folder: Path, run: Result, tmp_path: Path) -> None:
     assert "| BiLSTM | pointer | " in page.read_text("utf-8")
 
 
-@pytest.mark.usefixtures("fonts")
 def test_plots_in_pixels(folder: Path, run: Result, tmp_path: Path) -> None:
     drawn = experiment("plot", "tiny", "--experiments", folder, "-o", tmp_path, "--to", "png")
     assert [Path(line).read_bytes()[:4] for line in drawn.stdout.splitlines()] == [b"\x89PNG"] * 2

@@ -201,7 +201,7 @@ def test_shipped_experiments_are_in_order(path: Path, tmp_path: Path) -> None:
     for spec in experiment.tables:
         assert make_table(experiment, spec, Results(tmp_path)).columns
     for plot in experiment.plots:
-        assert "no results yet" in draw(make_plot(experiment, plot, Results(tmp_path)))
+        assert b"no results yet" in draw(make_plot(experiment, plot, Results(tmp_path)))
 
 
 def test_experiments_share_cells() -> None:

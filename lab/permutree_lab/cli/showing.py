@@ -132,11 +132,10 @@ Examples:
     type=click.Choice(["svg", "png"]),
     default="svg",
     show_default=True,
-    help="What to draw; PNG needs `pip install 'permutree[png]'`.",
+    help="What to draw.",
 )
 def plot(name: str, folder: Path | None, results: Path | None, out: Path, target: str) -> None:
     """Draw the plots of the experiment NAME."""
-    from permutree.drawing.png import as_png
     from permutree.formats.sinks import write_file
     from permutree_lab.plots import draw, make_plot
 
@@ -144,8 +143,7 @@ def plot(name: str, folder: Path | None, results: Path | None, out: Path, target
     out.mkdir(parents=True, exist_ok=True)
     for spec in experiment.plots:
         path = out / f"{experiment.name}-{spec.name}.{target}"
-        picture = draw(make_plot(experiment, spec, found))
-        write_file(path, picture if target == "svg" else as_png(picture))
+        write_file(path, draw(make_plot(experiment, spec, found), target))
         click.echo(str(path))
 
 
