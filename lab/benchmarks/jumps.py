@@ -18,6 +18,7 @@ from permutree.encoding import encode
 from permutree_lab.cell import Places
 from permutree_lab.folders import GRIDS, LAB
 from permutree_lab.grid import Cell, Experiment
+from permutree_lab.results import Results
 from permutree_lab.treebanks import read_parts
 
 TREEBANKS = LAB.parents[1] / "shared" / "treebanks"
@@ -42,9 +43,10 @@ def main() -> None:
     options.add_argument("--treebanks", type=Path, default=TREEBANKS)
     given = options.parse_args()
     places = Places(given.treebanks, given.work, None)
+    results = Results(LAB / "results")
     groups: dict[tuple[str, ...], list[Cell]] = {}
     for cell in Experiment.load(GRIDS / f"{given.experiment}.toml").select(given.only):
-        if places.prediction(cell.key, "dev").exists():
+        if results.of(cell) is not None and places.prediction(results.key(cell), "dev").exists():
             name = tuple(value for axis, value in cell.coordinates.items() if axis != "seed")
             groups.setdefault(name, []).append(cell)
     if not groups:
@@ -53,7 +55,7 @@ def main() -> None:
     print("|---|---:|---:|---:|---:|---:|")
     for name, cells in groups.items():
         gold = jumps(read_parts(given.treebanks, cells[0].treebank.parts("dev")))
-        said = [jumps(places.predicted(cell.key, "dev")) for cell in cells]
+        said = [jumps(places.predicted(results.key(cell), "dev")) for cell in cells]
         precision = mean(100 * len(one & gold) / max(1, len(one)) for one in said)
         recall = mean(100 * len(one & gold) / len(gold) for one in said)
         number = mean(len(one) for one in said)

@@ -170,11 +170,8 @@ def placed_config(cell: Cell, places: Places) -> Config:
     if model.embeddings.vectors is not None:
         found = places.resource(model.embeddings.vectors)
         model = replace(model, embeddings=replace(model.embeddings, vectors=found))
-    training = cell.config.training
-    if training.start is not None:
-        training = replace(training, start=places.resource(training.start))
     out = str(places.cell(cell.key) / "model")
-    return replace(cell.config, data=data, model=model, training=training, out=out)
+    return replace(cell.config, data=data, model=model, out=out)
 
 
 def _train(cell: Cell, places: Places) -> Result:
@@ -228,7 +225,7 @@ def _parse(cell: Cell, places: Places, split: str, parser: Any) -> dict[str, Any
     path = places.prediction(cell.key, split)
     path.parent.mkdir(parents=True, exist_ok=True)
     write(trees, path)
-    has_tags = cell.config.model.tags in ("own", "predicted")
+    has_tags = cell.config.model.tags not in ("gold", "none")
     # Of all words: the evaluation leaves punctuation out.
     evaluation = evaluate(gold, trees)
     scores = summary(evaluation, repairs, share_right(gold, trees) if has_tags else None)

@@ -50,7 +50,7 @@ def _test(claim: ClaimSpec, experiment: Experiment, results: Results, places: Pl
         sides: list[list[Evaluation]] = [[], []]
         for pair in pairs:
             for side, cell in zip(sides, pair, strict=True):
-                side.append(evaluate(gold, places.predicted(cell.key, claim.split)))
+                side.append(evaluate(gold, places.predicted(results.key(cell), claim.split)))
         found = {difference.measure: difference for difference in compare(sides[0], sides[1])}
         row = {"says": claim.says, "split": claim.split, "where": dict(where), "seeds": len(pairs)}
         for measure, name in _MEASURES.items():

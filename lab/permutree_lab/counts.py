@@ -107,7 +107,7 @@ def settings_table(experiment: Experiment, spec: TableSpec, results: Results, pu
     for cell in experiment.cells:
         if selection.has(cell.coordinates):
             columns.setdefault(cell.coordinates[spec.columns[0]], []).append(cell)
-    found = {name: [sparse_settings(cell.config) for cell in cells] for name, cells in columns.items()}
+    found = {name: [_settings(cell, results) for cell in cells] for name, cells in columns.items()}
     names = dict.fromkeys(name for cells in found.values() for settings in cells for name in settings)
     rows = [
         [name, *(_values(settings.get(name) for settings in cells) for cells in found.values())]
@@ -123,6 +123,15 @@ def settings_table(experiment: Experiment, spec: TableSpec, results: Results, pu
             line.append("–" if mean is None else f"{mean.mean / 1e6:.1f}M")
         rows.append(line)
     return Table(spec.title, ["setting", *columns], rows, spec.note)
+
+
+def _settings(cell: Cell, results: Results) -> Mapping[str, Any]:
+    """The settings of a cell that are not as usual; of an archived one, as they were when it was run."""
+    if cell.settings is not None:
+        return sparse_settings(cell.settings)
+    row = results.of(cell) or {}
+    found: Mapping[str, Any] = row.get("settings", {})
+    return found
 
 
 def _values(values: Any) -> str:

@@ -3,6 +3,9 @@
 Every axis has named values, and every value changes some settings. A cell takes one value of each axis. What a cell is
 goes by its settings and by the names of its data, not by where things are or what the experiment is called: two
 experiments that share a cell share its result.
+
+An experiment is archived if it needs settings that permutree no longer has. Its file says so, and at which commit it
+can be run. It keeps its axes, tables, plots and claims, and its results are found by their places on the axes.
 """
 
 from __future__ import annotations
@@ -22,19 +25,35 @@ from permutree.training.config import Config
 from permutree.training.overrides import SHORT_NAMES, configure
 from permutree_lab.treebanks import Treebank, load_treebanks, treebank_named
 
-__all__ = ["Axes", "Cell", "ClaimSpec", "Experiment", "PlotSpec", "Selection", "TableSpec", "Tagger"]
+__all__ = [
+    "Axes",
+    "Cell",
+    "ClaimSpec",
+    "Experiment",
+    "Place",
+    "PlotSpec",
+    "Selection",
+    "TableSpec",
+    "Tagger",
+    "place_of",
+    "sparse_settings",
+]
 
 #: axis → value → what it changes
 Axes = dict[str, dict[str, dict[str, Any]]]
 
+#: an experiment, and values on its axes
+Place = tuple[str, frozenset[tuple[str, str]]]
+
 #: what a value of an axis may change beside settings
 _BESIDE = ("base", "treebank", "sentences", "tagger")
-_KEYS = ("title", "task", "base", "settings", "tagger", "axes", "when", "without", "tables", "plots", "claims")
+_HEAD = ("title", "archived", "task", "base", "settings", "tagger")
+_KEYS = (*_HEAD, "axes", "when", "without", "tables", "plots", "claims")
 #: settings that make no difference to the model: where things are, and what is written besides
 _PLACES = ("out", "data.train", "data.dev", "data.train_tags", "data.dev_tags", "data.licence")
 _IDLE = ("training.minutes", "training.checkpoint", "training.checkpoint_epochs", "training.tensorboard")
 #: settings that are paths, of which only the name counts
-_FILES = ("model.encoder.pretrained", "model.embeddings.vectors", "training.start")
+_FILES = ("model.encoder.pretrained", "model.embeddings.vectors")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +169,23 @@ class Cell:
     task: Literal["train", "count"]
     coordinates: Mapping[str, str]
     treebank: Treebank
-    config: Config
+    #: none, if the experiment is archived
+    settings: Config | None
     #: how many sentences of the training set are used; all, if it is not said
     sentences: int | None = None
     tagger: Tagger | None = None
+
+    @property
+    def config(self) -> Config:
+        """The settings of a cell that can be run."""
+        if self.settings is None:
+            raise ConfigError(f"experiment {self.experiment} is archived: this version of permutree cannot run it")
+        return self.settings
+
+    @property
+    def place(self) -> Place:
+        """Where it is on the axes of its experiment."""
+        return place_of(self.experiment, self.coordinates)
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -197,6 +229,8 @@ class Experiment:
     tables: Sequence[TableSpec]
     plots: Sequence[PlotSpec]
     claims: Sequence[ClaimSpec]
+    #: the commit at which it can be run, if this version of permutree cannot
+    archived: str | None = None
 
     @classmethod
     def load(cls, path: Path) -> Experiment:
@@ -231,7 +265,14 @@ class Experiment:
             _specs(TableSpec, values, "tables"),
             _specs(PlotSpec, values, "plots"),
             _specs(ClaimSpec, values, "claims"),
+            values.get("archived"),
         )
+
+    def check_runnable(self) -> None:
+        """Refuse to run an archived experiment."""
+        if self.archived is not None:
+            said = f"experiment {self.name} is archived: it needs settings that permutree no longer has"
+            raise ConfigError(f"{said}; run it at the {self.archived}")
 
     def select(self, texts: Iterable[str]) -> list[Cell]:
         """The cells that a selection chooses."""
@@ -241,6 +282,11 @@ class Experiment:
     def taggers(self, cells: Iterable[Cell]) -> dict[str, Tagger]:
         """The taggers that cells depend on, by key."""
         return {cell.tagger.key: cell.tagger for cell in cells if cell.tagger is not None}
+
+
+def place_of(experiment: str, coordinates: Mapping[str, str]) -> Place:
+    """A place on the axes of an experiment, in whatever order these come."""
+    return experiment, frozenset(coordinates.items())
 
 
 def sparse_settings(config: Config) -> dict[str, Any]:
@@ -261,6 +307,7 @@ class _Grid:
 
     def __init__(self, path: Path, task: Literal["train", "count"], values: Mapping[str, Any], axes: Axes) -> None:
         self.path, self.task, self.axes = path, task, axes
+        self.is_archived = "archived" in values
         self.treebanks = load_treebanks(path.parent / "treebanks.toml")
         self.first = {name: values[name] for name in ("base", "tagger") if name in values} | values.get("settings", {})
         self.when = [
@@ -301,6 +348,8 @@ class _Grid:
             raise ConfigError("name the treebanks: an axis treebank, or treebank = … at a value of another axis")
         treebank = treebank_named(beside["treebank"], self.treebanks)
         sentences = beside.get("sentences")
+        if self.is_archived:
+            return Cell(self.path.stem, self.task, coordinates, treebank, None, sentences)
         try:
             config = self._configure(beside.get("base"), settings)
             reads = config.model.tags == "predicted" and config.model.task == "parse"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from permutree.errors import ConfigError
-from permutree_lab.grid import Cell
+from permutree_lab.grid import Cell, Place, place_of
 from permutree_lab.misses import KINDS
 
 __all__ = ["FIGURES", "Mean", "Result", "Results", "append_row", "figure", "group", "locked", "read_rows"]
@@ -83,12 +83,15 @@ class Results:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.rows: dict[str, Result] = {}
+        #: keys by experiment and place on its axes
+        self.keys: dict[Place, str] = {}
+        #: experiments with results whose keys are not those of their cells
+        self._outdated: set[str] = set()
         #: keys of cells whose speed is known, and on what, be there a result or not
         self.measured: set[tuple[str, str]] = set()
         for path in sorted(folder.glob("*.jsonl")):
             for row in read_rows(path):
-                if _is_complete(row) or row["key"] not in self.rows:
-                    self.rows[row["key"]] = row
+                self._add(row)
         for path in sorted((folder / "speeds").glob("*.jsonl")):
             for row in read_rows(path):
                 self.measured.add((row["key"], row["on"]))
@@ -96,8 +99,32 @@ class Results:
                     self.rows[row["key"]] = self.rows[row["key"]] | {f"{row['on']} sentences/s": row["sentences/s"]}
 
     def of(self, cell: Cell) -> Result | None:
-        """The result of a cell, if there is one; one without test scores is good for its own experiment only."""
-        row = self.rows.get(cell.key)
+        """The result of a cell, if there is one: that of its settings, or else that of its place in its experiment.
+
+        A result of the same place has a key that an earlier version of permutree gave it, or other settings.
+        """
+        if cell.settings is not None and (row := self._usable(cell.key, cell)) is not None:
+            return row
+        row = self._usable(self.keys.get(cell.place), cell)
+        if row is not None and cell.settings is not None and cell.experiment not in self._outdated:
+            self._outdated.add(cell.experiment)
+            _log.warning(
+                "%s: some results have old keys (permutree experiment rekey) or are of other settings", cell.experiment
+            )
+        return row
+
+    def key(self, cell: Cell) -> str:
+        """The key under which the work of a cell that has a result was kept."""
+        row = self.of(cell)
+        return cell.key if row is None else str(row["key"])
+
+    def is_done(self, cell: Cell) -> bool:
+        """Whether there is a result of the very settings of a cell, so that it need not be run."""
+        return self._usable(cell.key, cell) is not None
+
+    def _usable(self, key: str | None, cell: Cell) -> Result | None:
+        """The result of a key; one without test scores is good for its own experiment only."""
+        row = None if key is None else self.rows.get(key)
         if row is not None and not _is_complete(row) and row.get("experiment") != cell.experiment:
             return None
         return row
@@ -105,7 +132,14 @@ class Results:
     def append(self, experiment: str, row: Result) -> None:
         """Keep one more."""
         append_row(self.folder / f"{experiment}.jsonl", row)
-        self.rows[row["key"]] = row
+        self._add(row)
+
+    def _add(self, row: Result) -> None:
+        key = row["key"]
+        if _is_complete(row) or key not in self.rows:
+            self.rows[key] = row
+        if "experiment" in row and "cell" in row:
+            self.keys[place_of(row["experiment"], row["cell"])] = key
 
     def estimate(self, cell: Cell) -> float | None:
         """The seconds that a cell will take, by those that are like it; None if there are none."""

@@ -91,6 +91,8 @@ def run(
     tell: Tell,
 ) -> Outcome:
     """Run all cells that have no result yet; one that several experiments have is run for the first of them."""
+    for experiment in experiments:
+        experiment.check_runnable()
     return _Run(experiments, places, results, options, tell).run(cells)
 
 
@@ -142,7 +144,7 @@ class _Run:
         """Run until all is done, or time is up, or somebody stops it."""
         open_cells: dict[str, Cell] = {}
         for cell in cells:
-            if self.results.of(cell) is None:
+            if not self.results.is_done(cell):
                 open_cells.setdefault(cell.key, cell)
         # Some were done when a run before was killed.
         for key in self._harvest(open_cells):
@@ -167,7 +169,7 @@ class _Run:
                 self._stop_all()
                 self._harvest(open_cells)
         self.outcome.left = [
-            cell for key, cell in open_cells.items() if self.results.of(cell) is None and key not in self.failed
+            cell for key, cell in open_cells.items() if not self.results.is_done(cell) and key not in self.failed
         ]
         self.outcome.is_interrupted = self.is_stopped
         return self.outcome
@@ -177,7 +179,7 @@ class _Run:
         found = [
             key
             for key, cell in cells.items()
-            if self.results.of(cell) is None and (self.places.cell(key) / "result.json").exists()
+            if not self.results.is_done(cell) and (self.places.cell(key) / "result.json").exists()
         ]
         for key in found:
             self._record(cells[key])

@@ -136,6 +136,37 @@ def test_a_page_is_made_from_nothing(folder: Path, run: Result, tmp_path: Path) 
     assert "the predicted trees are not here" in str(untested.exception)
 
 
+def test_archived_experiments_are_shown_but_not_run(folder: Path, run: Result, tmp_path: Path) -> None:
+    grid = (folder / "tiny.toml").read_text("utf-8")
+    (tmp_path / "old.toml").write_text('archived = "git tag v0"\n' + grid.replace("rate = 0.02", "gone = 1"), "utf-8")
+    for row in read_rows(folder / "results" / "tiny.jsonl"):
+        append_row(tmp_path / "results" / "old.jsonl", row | {"experiment": "old"})
+    options: list[str | Path] = ["--experiments", tmp_path, "--treebanks", folder / "treebanks"]
+    for arguments in (["run", "old"], ["speed", "old", "--on", "cpu"]):
+        assert "archived: it needs settings that permutree no longer has; run it at the git tag v0" in str(
+            experiment(*arguments, *options).exception
+        )
+    assert "  A tiny grid, for tests  (archived)" in experiment("list", "--experiments", tmp_path).stdout
+    assert '"archived": "git tag v0"' in experiment("list", "--experiments", tmp_path, "--json").stdout
+    # Claims are tested on the trees that were kept under the keys of the results.
+    tested = experiment("claims", "old", *options, "--work", folder / "work")
+    assert "| pointer beats inverse Lehmer | tiny, gold, BiLSTM |" in tested.stdout
+    page = tmp_path / "page.md"
+    page.write_text("<!-- experiment: table old test -->\n<!-- end -->\n", "utf-8")
+    made = experiment("make", page, *options)
+    assert made.exit_code == 0, made.exception
+    assert "| gold | BiLSTM | " in page.read_text("utf-8")
+
+
+def test_results_get_new_keys(folder: Path, run: Result, tmp_path: Path) -> None:
+    for row in read_rows(folder / "results" / "tiny.jsonl"):
+        append_row(tmp_path / "tiny.jsonl", row | {"key": f"old {row['key']}"})
+    changed = experiment("rekey", "--experiments", folder, "--results", tmp_path)
+    assert changed.stdout == f"{tmp_path / 'tiny.jsonl'}: 5 rows changed\n"
+    assert read_rows(tmp_path / "tiny.jsonl") == read_rows(folder / "results" / "tiny.jsonl")
+    assert experiment("rekey", "--experiments", folder, "--results", tmp_path).stdout == ""
+
+
 def test_dry_run_and_selections(folder: Path, tmp_path: Path) -> None:
     place = {"treebank": "tiny", "encoder": "BiLSTM"}
     append_row(tmp_path / "old.jsonl", {"key": "old", "cell": place, "test": {}, "seconds": 90.0})

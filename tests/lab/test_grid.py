@@ -7,16 +7,16 @@ import pytest
 from permutree.errors import ConfigError
 from permutree.training.config import Config
 from permutree.training.overrides import configure
-from permutree_lab.folders import GRIDS
+from permutree_lab.folders import GRIDS, LAB
 from permutree_lab.grid import Axes, Cell, Experiment, Selection, sparse_settings
 from permutree_lab.plots import draw, make_plot
 from permutree_lab.report import find_experiments, make_table
-from permutree_lab.results import Results
+from permutree_lab.results import Results, append_row
 from permutree_lab.treebanks import Treebank
 
 GRID = """\
 title = "Two by two"
-base = "fast"
+base = "paper-bilstm"
 
 [settings]
 training.epochs = 3
@@ -28,7 +28,7 @@ encoding = ["lehmer", "pointer"]
 
 [axes.encoder]
 BiLSTM = {}
-Transformer = { base = "best-transformer", training = { batch = 700 } }
+Transformer = { base = "paper-transformer", training = { batch = 700 } }
 
 [[without]]
 cells = ["treebank=masc", "encoding=lehmer"]
@@ -71,11 +71,73 @@ def test_cells_are_all_combinations_but_those_left_out(tmp_path: Path) -> None:
 def test_settings_come_from_the_base_the_axes_and_rules_in_this_order(tmp_path: Path) -> None:
     grid = load(tmp_path, GRID)
     bilstm = at(grid, "treebank=alpino", "encoding=lehmer", "encoder=BiLSTM", "seed=2").config
-    assert bilstm == configure("fast", {"epochs": 3, "encoding": "lehmer", "seed": 2})
+    assert bilstm == configure("paper-bilstm", {"epochs": 3, "encoding": "lehmer", "seed": 2})
     transformer = at(grid, "treebank=alpino", "encoding=lehmer", "encoder=Transformer", "seed=2").config
     changes = {"epochs": 9, "encoding": "lehmer", "seed": 2, "training.batch": 700}
-    assert transformer == configure("best-transformer", changes)
+    assert transformer == configure("paper-transformer", changes)
     assert at(grid, "treebank=masc", "encoder=Transformer", "seed=2").config.training.epochs == 3
+
+
+def test_a_base_is_a_file_beside_the_grid(tmp_path: Path) -> None:
+    (tmp_path / "bases").mkdir()
+    (tmp_path / "bases" / "mine.toml").write_text("[training]\nbatch = 77\n", "utf-8")
+    grid = load(tmp_path, "base = 'bases/mine.toml'\n[axes]\ntreebank = ['a']\n")
+    assert grid.cells[0].config == configure(Config(), {"training.batch": 77})
+
+
+ARCHIVED = """\
+archived = "git tag v0"
+base = "gone"
+
+[settings]
+model.gone = true
+
+[axes]
+treebank = ["a", "b"]
+
+[axes.step]
+first = {}
+second = { training.gone = 3, sentences = 100 }
+
+[[tables]]
+name = "dev"
+rows = ["step"]
+columns = ["treebank"]
+figures = ["dev f1"]
+
+[[tables]]
+name = "settings"
+kind = "settings"
+columns = ["step"]
+"""
+
+
+def test_an_archived_grid_has_cells_without_settings(tmp_path: Path) -> None:
+    grid = load(tmp_path, ARCHIVED)
+    assert [str(cell) for cell in grid.cells] == [
+        "a, first, seed 1",
+        "a, second, seed 1",
+        "b, first, seed 1",
+        "b, second, seed 1",
+    ]
+    assert grid.cells[1].sentences == 100
+    with pytest.raises(ConfigError, match=r"experiment grid is archived: .*; run it at the git tag v0"):
+        grid.check_runnable()
+    with pytest.raises(ConfigError, match="experiment grid is archived"):
+        _ = grid.cells[0].key
+
+
+def test_results_of_an_archived_grid_are_found_by_their_places(tmp_path: Path) -> None:
+    place = {"seed": "1", "step": "second", "treebank": "a"}
+    row = {"key": "old", "experiment": "grid", "cell": place, "dev": {"f1": 71.0}, "test": {}, "parameters": 2_000_000}
+    append_row(tmp_path / "grid.jsonl", row | {"settings": {"training.gone": 3}})
+    append_row(tmp_path / "other.jsonl", row | {"key": "other", "experiment": "other", "dev": {"f1": 1.0}})
+    grid, results = load(tmp_path, ARCHIVED), Results(tmp_path)
+    assert results.key(at(grid, "treebank=a", "step=second")) == "old"
+    dev, settings = (make_table(grid, spec, results).markdown() for spec in grid.tables)
+    assert "| first | – | – |\n| second | 71.0 | – |" in dev
+    assert "| training.gone | – | 3 |" in settings
+    assert "| weights, a | – | 2.0M |" in settings
 
 
 def test_keys_go_by_what_makes_a_difference(tmp_path: Path) -> None:
@@ -85,9 +147,9 @@ def test_keys_go_by_what_makes_a_difference(tmp_path: Path) -> None:
     assert same.key == cell.key
     assert same.experiment != cell.experiment
     training = cell.config.training
-    assert replace(cell, config=replace(cell.config, training=replace(training, minutes=3.0))).key == cell.key
-    assert replace(cell, config=replace(cell.config, training=replace(training, seed=2))).key != cell.key
-    assert replace(cell, config=replace(cell.config, out="elsewhere")).key == cell.key
+    assert replace(cell, settings=replace(cell.config, training=replace(training, minutes=3.0))).key == cell.key
+    assert replace(cell, settings=replace(cell.config, training=replace(training, seed=2))).key != cell.key
+    assert replace(cell, settings=replace(cell.config, out="elsewhere")).key == cell.key
     assert replace(cell, sentences=100).key != cell.key
 
 
@@ -103,7 +165,7 @@ def test_a_key_that_has_not_changed() -> None:
 
 
 def test_only_the_names_of_files_count() -> None:
-    config = configure("best-pretrained", {"encoder": "/somewhere/minilm"})
+    config = configure(Config(), {"encoder": "/somewhere/minilm"})
     assert sparse_settings(config)["model.encoder.pretrained"] == "minilm"
 
 
@@ -191,17 +253,26 @@ def test_errors_name_the_file_and_what_is_wrong(tmp_path: Path, text: str, said:
 def test_shipped_experiments_are_in_order(path: Path, tmp_path: Path) -> None:
     experiment = Experiment.load(path)
     assert experiment.tables
-    keys = [cell.key for cell in experiment.cells]
+    keys = [cell.place if experiment.archived else cell.key for cell in experiment.cells]
     assert len(set(keys)) == len(keys)
     for claim in experiment.claims:
         for texts in (claim.first, claim.second, claim.where):
             Selection.parse(texts, experiment.axes)
-    json.dumps([cell.identity for cell in experiment.cells])
+    json.dumps([cell.identity for cell in experiment.cells if not experiment.archived])
     # Without results, tables and plots are empty, but no mistake.
     for spec in experiment.tables:
         assert make_table(experiment, spec, Results(tmp_path)).columns
     for plot in experiment.plots:
         assert b"no results yet" in draw(make_plot(experiment, plot, Results(tmp_path)))
+
+
+def test_archived_experiments_have_all_results() -> None:
+    archived = [one for one in map(Experiment.load, find_experiments(GRIDS)) if one.archived]
+    assert {one.name for one in archived} >= {"beyond", "encoders", "extensions", "final", "labellers", "students"}
+    results = Results(LAB / "results")
+    for experiment in archived:
+        assert "before-redesign" in (experiment.archived or "")
+        assert all(results.of(cell) for cell in experiment.cells)
 
 
 def test_experiments_share_cells() -> None:

@@ -85,6 +85,22 @@ def test_results_without_test_scores_are_for_their_own_experiment(tmp_path: Path
     assert (Results(tmp_path).of(one) or {}).get("test") == ROW["test"]
 
 
+def test_a_result_with_another_key_is_shown_but_not_taken_for_done(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    one = cell(treebank="a", seed="1")
+    place = {"seed": "1", "treebank": "a"}
+    write(tmp_path / "mine.jsonl", ROW | {"key": "old", "experiment": "mine", "cell": place})
+    results = Results(tmp_path)
+    assert (results.of(one) or {})["key"] == results.key(one) == "old"
+    assert not results.is_done(one)
+    assert caplog.text.count("mine: some results have old keys (permutree experiment rekey)") == 1
+    # The result of the settings themselves comes first.
+    results.append("other", ROW | {"key": one.key, "experiment": "other", "cell": {}})
+    assert (results.of(one) or {})["key"] == one.key
+    assert results.is_done(one)
+
+
 def test_how_long_a_cell_will_take(tmp_path: Path) -> None:
     place = {"treebank": "a", "encoder": "BiLSTM", "encoding": "pointer"}
     write(

@@ -6,7 +6,7 @@ import click
 
 from permutree_lab.cli.measuring import claims, examples, speed
 from permutree_lab.cli.running import cell, make, run
-from permutree_lab.cli.showing import fill, list_experiments, plot, table
+from permutree_lab.cli.showing import fill, list_experiments, plot, rekey, table
 
 __all__ = ["command"]
 
@@ -31,5 +31,5 @@ def command() -> None:
     """
 
 
-for _one in (list_experiments, run, cell, table, plot, claims, examples, speed, make, fill):
+for _one in (list_experiments, run, cell, table, plot, claims, examples, speed, make, fill, rekey):
     command.add_command(_one)

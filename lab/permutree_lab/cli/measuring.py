@@ -63,7 +63,7 @@ def examples(experiment: Experiment, found: Results, places: Places, only: tuple
     if len(names) > 1:
         raise ConfigError(f"examples are of one treebank, not of {', '.join(names)}: --only treebank=NAME")
     gold = read_parts(places.treebanks, cells[0].treebank.parts(split))
-    predicted = [places.predicted(cell.key, split) for cell in cells]
+    predicted = [places.predicted(found.key(cell), split) for cell in cells]
     click.echo("\n".join(example.markdown() for example in find_examples(gold, predicted)), nl=False)
 
 
@@ -100,6 +100,7 @@ def measure_speeds(
     experiment: Experiment, only: Sequence[str], found: Results, places: Places, on: str, *, untrained: bool
 ) -> None:
     """Measure the models of the first seed that were not measured before."""
+    experiment.check_runnable()
     from permutree_lab.results import append_row
     from permutree_lab.speed import measure_speed
 

@@ -94,6 +94,8 @@ def run(
     experiments, (experiment, found) = [one for one, _ in opened], opened[0]
     if len({one.folder.resolve() for one in experiments}) > 1:
         raise click.UsageError("experiments that are run together must be in one folder.")
+    for one in experiments:
+        one.check_runnable()
     cells = [cell for one in experiments for cell in one.select([*only, *more_cells])]
     if share is not None:
         try:
@@ -118,7 +120,7 @@ def _show(cells: list[Cell], found: Results, places: Places) -> None:
     seconds, unknown = 0.0, 0
     for cell in cells:
         state = "to do"
-        if found.of(cell) is not None:
+        if found.is_done(cell):
             state = "done"
         else:
             left = time_left(cell, places, found)
@@ -126,7 +128,7 @@ def _show(cells: list[Cell], found: Results, places: Places) -> None:
             state = begun if left is None else f"{begun}, {left:,.0f} s"
             seconds, unknown = seconds + (left or 0.0), unknown + (left is None)
         click.echo(f"{cell.key}  {state:<14}  {cell}")
-    count = sum(found.of(cell) is None for cell in cells)
+    count = sum(not found.is_done(cell) for cell in cells)
     guess = f", {seconds / 60:,.0f} minutes one after the other" if seconds else ""
     also = f" and {unknown} that nothing is known of" if seconds and unknown else ""
     click.echo(f"permutree: {count} of {len(cells)} cells to run{guess}{also}", err=True)
@@ -179,6 +181,7 @@ def cell(
     from permutree_lab.cell import make_tags, run_cell
 
     experiment, _ = open_experiment(name, folder, None)
+    experiment.check_runnable()
     places = find_places(experiment, treebanks, work, encoders)
     taggers = experiment.taggers(experiment.cells)
     chosen = next((cell for cell in experiment.cells if cell.key == key), None)
@@ -214,8 +217,9 @@ def make(
 ) -> None:
     """Run all that PAGES show, from nothing if need be: experiments, claims and speeds, and then fill the pages.
 
-    What has a result already is not run again, and the same command goes on where it was interrupted. Claims stay as
-    they were tested where predicted trees are missing, and speeds on a GPU are left out where there is none.
+    What has a result already is not run again, and the same command goes on where it was interrupted. Archived
+    experiments are shown as they are. Claims stay as they were tested where predicted trees are missing, and speeds on
+    a GPU are left out where there is none.
     """
     from permutree_lab import runner
     from permutree_lab.report import fill_page, specs_of
@@ -224,8 +228,9 @@ def make(
     folder = find_folder(folder)
     found = Results(results or home_of(folder) / "results")
     specs = [one for page in pages for one in specs_of(page, folder)]
-    experiments = list({experiment.name: experiment for experiment, _ in specs}.values())
-    places = find_places(experiments[0], treebanks, work, encoders)
+    named = {experiment.name: experiment for experiment, _ in specs}.values()
+    places = find_places(specs[0][0], treebanks, work, encoders)
+    experiments = [experiment for experiment in named if experiment.archived is None]
     cells = [cell for experiment in experiments for cell in experiment.cells]
     options = runner.Options(processes, devices.split(",") if devices else (), discard_models=discard_models)
     outcome = runner.run(experiments, cells, places, found, options, lambda line: click.echo(line, err=True))

@@ -18,7 +18,7 @@ from permutree_lab.cli.options import (
 )
 from permutree_lab.folders import home_of
 
-__all__ = ["fill", "list_experiments", "plot", "table"]
+__all__ = ["fill", "list_experiments", "plot", "rekey", "table"]
 
 
 @click.command(
@@ -50,6 +50,7 @@ def list_experiments(folder: Path | None, results: Path | None, as_json: bool) -
             {
                 "name": experiment.name,
                 "title": experiment.title,
+                "archived": experiment.archived,
                 "cells": len(experiment.cells),
                 "done": len(done),
                 "seconds": round(sum(row.get("seconds") or 0.0 for row in done)),
@@ -63,8 +64,9 @@ def list_experiments(folder: Path | None, results: Path | None, as_json: bool) -
     width = max((len(row["name"]) for row in rows), default=0)
     for row in rows:
         hours = row["seconds"] / 3600
+        also = "  (archived)" if row["archived"] else ""
         click.echo(
-            f"{row['name']:<{width}}  {row['done']:>4} of {row['cells']:>4} done  {hours:4.1f} h  {row['title']}"
+            f"{row['name']:<{width}}  {row['done']:>4} of {row['cells']:>4} done  {hours:4.1f} h  {row['title']}{also}"
         )
 
 
@@ -169,3 +171,32 @@ def fill(pages: tuple[Path, ...], folder: Path | None, results: Path | None) -> 
     for page in pages:
         fill_page(page, folder, found)
         click.echo(str(page))
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  permutree experiment rekey
+  permutree experiment rekey --rename tags:own=joint"""
+)
+@folder_option
+@results_option
+@click.option(
+    "--rename", multiple=True, metavar="AXIS:OLD=NEW", help="A value of an axis has another name in the grids."
+)
+def rekey(folder: Path | None, results: Path | None, rename: tuple[str, ...]) -> None:
+    """Give results the keys and settings that their cells have in this version of permutree.
+
+    Use it when settings have got other names or defaults, and cells are what they were. Results are found by their
+    places on the axes of their experiments; those of archived experiments keep their keys and settings.
+    """
+    from permutree_lab.grid import Experiment
+    from permutree_lab.rekey import Renaming
+    from permutree_lab.rekey import rekey as rekey_results
+    from permutree_lab.report import find_experiments
+
+    folder = find_folder(folder)
+    experiments = [Experiment.load(path) for path in find_experiments(folder)]
+    changed = rekey_results(experiments, results or home_of(folder) / "results", [*map(Renaming.parse, rename)])
+    for path, count in changed.items():
+        click.echo(f"{path}: {count:,} rows changed")
