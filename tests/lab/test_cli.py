@@ -155,6 +155,7 @@ def test_archived_experiments_are_shown_but_not_run(folder: Path, run: Result, t
     page.write_text("<!-- experiment: table old test -->\n<!-- end -->\n", "utf-8")
     made = experiment("make", page, *options)
     assert made.exit_code == 0, made.exception
+    assert made.stderr.startswith("permutree: archived, and shown as they are: old\n")
     assert "| gold | BiLSTM | " in page.read_text("utf-8")
 
 

@@ -1,6 +1,8 @@
 """Where the laboratory keeps things, and whether what is said about it elsewhere is true."""
 
 import re
+import subprocess
+import sys
 import tomllib
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -23,6 +25,12 @@ def test_the_entry_point_is_the_command() -> None:
     groups = tomllib.loads((LAB / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]
     value: str = groups["permutree.commands"]["experiment"]
     assert EntryPoint("experiment", value, "permutree.commands").load() is command
+
+
+def test_the_command_is_loaded_quickly() -> None:
+    code = "import sys, permutree_lab.cli; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"matplotlib", "numpy", "torch"} & {name.partition(".")[0] for name in run.stdout.split()}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.name}")

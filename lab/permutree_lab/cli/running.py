@@ -231,10 +231,12 @@ def make(
     named = {experiment.name: experiment for experiment, _ in specs}.values()
     places = find_places(specs[0][0], treebanks, work, encoders)
     experiments = [experiment for experiment in named if experiment.archived is None]
+    if archived := [experiment.name for experiment in named if experiment.archived is not None]:
+        click.echo(f"permutree: archived, and shown as they are: {', '.join(archived)}", err=True)
     cells = [cell for experiment in experiments for cell in experiment.cells]
     options = runner.Options(processes, devices.split(",") if devices else (), discard_models=discard_models)
     outcome = runner.run(experiments, cells, places, found, options, lambda line: click.echo(line, err=True))
-    _report(outcome, ", ".join(experiment.name for experiment in experiments))
+    _report(outcome, ", ".join(experiment.name for experiment in experiments) or "experiments")
     for experiment in experiments:
         shown = [spec for one, spec in specs if one.name == experiment.name]
         if any(spec.kind == "claims" for spec in shown):
