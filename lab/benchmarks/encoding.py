@@ -21,7 +21,8 @@ import numpy as np
 
 from permutree import read
 from permutree.encoding import ENCODINGS, Codec, Decoded, Labels
-from permutree.encoding.codec import BATCH, COMPONENTS
+from permutree.encoding.codec import BATCH
+from permutree.encoding.labels import COMPONENTS
 from timing import best_of
 
 #: how many of the values of each component are exchanged

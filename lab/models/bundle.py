@@ -124,10 +124,9 @@ def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
         "",
         f"    permutree parse --lang {code} TEXT",
         "",
-        f"Its labels are `{outline.config.encoding}`, with {outline.config.levels} levels, from a BiLSTM of "
-        f"{encoder.layers} layers of {encoder.hidden} and a second reading of {outline.config.second_reading} "
-        "that looks for the ends of constituents: "
-        f"{facts['weights']:,} weights of one byte each, {size / 1e6:.1f} MB.",
+        f"The labeller `{outline.config.labeller}` with a BiLSTM of {encoder.layers} layers of {encoder.hidden} units "
+        f"and a second one of {outline.config.reread.hidden}: {facts['weights']:,} weights in int8, "
+        f"{size / 1e6:.1f} MB.",
         "",
         "| from words without tags | dev F1 | dev disc. F1 | dev tags | test F1 | test disc. F1 | test tags |",
         "|---|---|---|---|---|---|---|",

@@ -175,7 +175,7 @@ def placed_config(cell: Cell, places: Places) -> Config:
 
 
 def _train(cell: Cell, places: Places) -> Result:
-    from permutree.model.description import describe
+    from permutree.parsing.description import describe
     from permutree.parsing.parser import Parser
     from permutree.training.loop import train
 

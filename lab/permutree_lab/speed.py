@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from permutree.encoding.codec import COMPONENTS, Labels
+from permutree.encoding.labels import COMPONENTS, Labels
 from permutree.formats import read
 from permutree.model.batching import Arrays
 from permutree.parsing.engines import Engine, Values
-from permutree.trees.batch import Bools
+from permutree.trees.batch import Bools, TreeBatch
 from permutree.trees.tree import Tree
 from permutree_lab.cell import Places, placed_config
 from permutree_lab.grid import Cell
@@ -92,7 +92,8 @@ def _untrained(cell: Cell, places: Places, device: str, trees: Sequence[Tree]) -
     from permutree.training.data import read_trees
 
     config = placed_config(cell, places)
-    model = build_model(config, read_trees(config.data.train), read_trees(config.data.dev))
+    forest = TreeBatch.from_trees(read_trees(config.data.train))
+    model = build_model(config, forest, [tree.words for tree in read_trees(config.data.dev)])
     assert model.codec is not None
     engine = TorchEngine(model.labeller.to(device).eval(), device)
     return Parser(model.outline, _Told(engine, model.codec.encode(trees)))
