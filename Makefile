@@ -30,8 +30,8 @@ lint: $(STAMP)
 
 export TEXT
 
-$(STAMP): $(PARSER)
-	$(PIP) '.[test]'
+$(STAMP): $(PARSER) lab/pyproject.toml
+	$(PIP) '.[test]' --editable ./lab
 	touch $@
 
 $(PARSER): pyproject.toml constraints.txt

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from permutree.errors import ConfigError, DataError, PermutreeError, TreeError
     from permutree.evaluation import evaluate
     from permutree.formats import read, write
+    from permutree.languages import explain
     from permutree.parsing.parser import Parser
     from permutree.training import train
     from permutree.trees.batch import TreeBatch
@@ -36,6 +37,7 @@ _HOMES = {
     "decode": "permutree.encoding",
     "encode": "permutree.encoding",
     "evaluate": "permutree.evaluation",
+    "explain": "permutree.languages",
     "read": "permutree.formats",
     "train": "permutree.training",
     "write": "permutree.formats",
@@ -56,6 +58,7 @@ __all__ = [
     "decode",
     "encode",
     "evaluate",
+    "explain",
     "read",
     "train",
     "write",

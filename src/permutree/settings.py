@@ -35,8 +35,12 @@ def read_toml(path: str | Path) -> dict[str, Any]:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
 
 
-def settings_from(kind: type[Settings], values: Mapping[str, Any], path: str = "") -> Settings:
+def settings_from(
+    kind: type[Settings], values: Mapping[str, Any], path: str = "", *, ignore_unknown: bool = False
+) -> Settings:
     """Settings of this kind from tables; what is not set is as the kind says.
+
+    A setting that there is not is an error, unless it is to be ignored, as in files that other versions wrote.
 
     >>> @dataclasses.dataclass(frozen=True)
     ... class Some:
@@ -47,37 +51,41 @@ def settings_from(kind: type[Settings], values: Mapping[str, Any], path: str = "
     """
     hints = typing.get_type_hints(kind)
     names = [field.name for field in dataclasses.fields(kind)]  # type: ignore[arg-type]
+    if ignore_unknown:
+        values = {name: value for name, value in values.items() if name in names}
     for name in values:
         if name not in names:
             near = get_close_matches(name, names, 1)
             hint = f"did you mean {_join(path, near[0])!r}?" if near else f"there are {', '.join(names)}"
             raise ConfigError(f"no setting {_join(path, name)!r}; {hint}")
-    converted = {name: _convert(hints[name], value, _join(path, name)) for name, value in values.items()}
+    converted = {
+        name: _convert(hints[name], value, _join(path, name), ignore_unknown) for name, value in values.items()
+    }
     try:
         return kind(**converted)
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}" if path else str(error)) from None
 
 
-def _convert(hint: Any, value: Any, path: str) -> Any:
+def _convert(hint: Any, value: Any, path: str, ignore_unknown: bool) -> Any:
     """A value as the type that the setting has."""
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
         if not isinstance(value, Mapping):
             raise ConfigError(f"{path} must be a table")
-        return settings_from(hint, value, path)
+        return settings_from(hint, value, path, ignore_unknown=ignore_unknown)
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
         if value is None or (value == "none" and type(None) in arguments and str not in arguments):
             return None
         inner = [argument for argument in arguments if argument is not type(None)]
-        return _convert(inner[0], value, path)
+        return _convert(inner[0], value, path, ignore_unknown)
     if origin is typing.Literal:
         if value not in arguments:
             raise ConfigError(f"{path} must be one of {', '.join(map(str, arguments))}, not {value!r}")
         return value
     if origin is tuple:
         items = value if isinstance(value, list | tuple) else [value]
-        return tuple(_convert(arguments[0], item, path) for item in items)
+        return tuple(_convert(arguments[0], item, path, ignore_unknown) for item in items)
     if hint is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     if not isinstance(value, hint) or (hint is int and isinstance(value, bool)):

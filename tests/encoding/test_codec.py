@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 import fuzzing
 from permutree import decode, encode, read
 from permutree.encoding import ENCODINGS, TAGSETS, Codec, Decoded, Kind, Label, Labels, Repair, Scores
-from permutree.encoding.codec import depths
-from permutree.encoding.constituents import brackets_of
 from permutree.encoding.levels import LevelScale
 from permutree.errors import TreeError
 from permutree.trees.batch import TreeBatch
@@ -392,31 +390,6 @@ def test_scores_choose_a_free_place() -> None:
     assert kinds == [Kind.PERMUTATION_TAKEN]
 
 
-def test_depths_are_levels_as_they_are() -> None:
-    assert depths([NOCH_NIE, Tree.parse("(S (VP (VP (A 0=a) (B 1=b))))")]).tolist() == [4, 3, 2, 1, 4, 3, 2, 0, 1, 0]
-    assert Codec.fit([NOCH_NIE]).deepest == 4
-
-
-@settings(max_examples=50, deadline=None)
-@given(st.lists(trees(max_words=14), min_size=1, max_size=4), st.integers(0, 9))
-def test_a_second_opinion_on_levels(some: list[Tree], seed: int) -> None:
-    noises = np.random.default_rng(seed)
-    for scale in get_args(LevelScale):
-        codec = Codec.fit(some, "predecessor", level_scale=scale)
-        labels, words, tags = codec.encode(some), [tree.words for tree in some], [tree.tags for tree in some]
-        right = np.eye(len(codec.levels))[labels.levels]
-        depth = np.eye(codec.deepest + 1)[depths(some)]
-        sure = Scores(levels=np.log(right + 1e-4), depth=np.log(depth + 1e-4))
-        forest, repairs = codec.decode(labels, words, tags, sure)
-        assert list(forest.trees()) == some
-        assert repairs == []
-        # Where the labels are noise, levels as they are set them right.
-        noise = np.log(noises.dirichlet(np.ones(len(codec.levels)), len(right)))
-        noisy = replace(labels, levels=noise.argmax(1).astype(np.int32))
-        forest, _ = codec.decode(noisy, words, tags, Scores(levels=noise, depth=1000 * np.log(depth + 1e-4)))
-        assert list(forest.trees()) == some
-
-
 def test_labels_that_only_roots_have() -> None:
     man = Tree.parse("(TOP (S (NP (D 0=the) (N 1=man)) (V 2=left)))")
     codec = Codec.fit([man, man, Tree.parse("(X (S (D 0=a) (S (E 1=b) (F 2=c))))")], "predecessor")
@@ -459,50 +432,3 @@ def test_sentences_of_one_word_have_roots() -> None:
     assert decoded(no, "NP") == (no.discbracket(), [Repair(Kind.UNARY_ROOT, 0, 0, "NP", "TOP+NP")])
     assert decoded(no, None)[0] == "(TOP (N 0=men))"
     assert decoded(man, "TOP+NP") == (man.discbracket(), [Repair(Kind.UNARY_ROOT, 0, 0, "TOP+NP", "NP")])
-
-
-def test_edges_have_a_say_in_labels() -> None:
-    tree = Tree.parse("(S (NP (D 0=the) (N 1=man)) (V 2=left) (. 3=.))")
-    codec = Codec.fit([tree, Tree.parse("(S (VP (D 0=the) (N 1=man)) (V 2=left))")], "predecessor")
-    labels, words, tags = codec.encode([tree]), [tree.words], [tree.tags]
-    column = {value: number for number, value in enumerate(codec.shared)}
-
-    def scores(votes: dict[int, str]) -> np.ndarray:
-        found = np.zeros((4, len(column)))
-        for word, label in votes.items():
-            found[word, column[label]] = 1
-        return found
-
-    shared = scores({0: "NP", 1: "S", 2: "S"})
-    agreed = Scores(shared=shared, first=scores({}), last=scores({}))
-    assert codec.decode(labels, words, tags, agreed).repairs == []
-    # Of S, two words say that it is one; the first word says VP of both.
-    loud = Scores(shared=shared, first=scores({0: "VP"}), last=scores({1: "VP"}))
-    forest, repairs = codec.decode(labels, words, tags, loud)
-    assert next(iter(forest.trees())).labels == ("S", "VP")
-    assert [*repairs] == [Repair(Kind.SHARED_CONFLICT, 0, 0, "NP", "VP")]
-
-
-@settings(max_examples=50, deadline=None)
-@given(st.lists(trees(max_words=14), min_size=1, max_size=4), st.integers(0, 9))
-def test_levels_by_the_ends_of_constituents(some: list[Tree], seed: int) -> None:
-    codec = Codec.fit(some, "predecessor")
-    labels, words, tags = codec.encode(some), [tree.words for tree in some], [tree.tags for tree in some]
-    places = np.concatenate([np.array(tree.order) for tree in some]) + np.repeat(
-        labels.word_offsets[:-1], np.diff(labels.word_offsets)
-    )
-    levels = depths(some)[places]
-    brackets = brackets_of(levels)
-    ends = np.zeros((len(levels), 3))
-    is_boundary = levels > 0
-    owners = brackets.owners[is_boundary]
-    bases = np.repeat(labels.word_offsets[:-1], np.diff(labels.word_offsets))[is_boundary]
-    ends[places[is_boundary], 0] = brackets.starts[owners] - bases
-    ends[places[is_boundary], 1] = brackets.ends[owners] - 1 - bases
-    forest, repairs = codec.decode(labels, words, tags, Scores(ends=ends))
-    assert list(forest.trees()) == some
-    assert repairs == []
-    # Levels that are noise do not matter then.
-    noise = np.random.default_rng(seed).integers(0, len(codec.levels), len(levels)).astype(np.int32)
-    forest, _ = codec.decode(replace(labels, levels=noise), words, tags, Scores(ends=ends))
-    assert list(forest.trees()) == some

@@ -5,10 +5,10 @@ import random
 
 import pytest
 import torch
-
 from permutree.encoding.predecessor import Predecessor
-from permutree.networks.attention import PredecessorHead, arrange
 from permutree.networks.rereading import Ends, SecondReading
+
+from permutree.networks.attention import PredecessorHead, arrange
 
 
 def test_arrangements_are_those_of_the_encoding() -> None:

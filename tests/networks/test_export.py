@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from permutree.encoding.closing import arranged, last
+from permutree.networks.ensemble import Ensemble
 
 from permutree.encoding import Codec
-from permutree.encoding.closing import arranged, last
 from permutree.errors import ConfigError, DataError
 from permutree.formats import read
 from permutree.model.config import EmbeddingConfig, EncoderConfig, ModelConfig
 from permutree.model.features import WordFeatures
 from permutree.model.folder import Outline
-from permutree.networks.ensemble import Ensemble
 from permutree.networks.export import compare, export
 from permutree.networks.model import Model
 from permutree.networks.pretrained import load_pretrained

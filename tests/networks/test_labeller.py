@@ -4,7 +4,8 @@ import torch
 
 from permutree.model.config import EmbeddingConfig, EncoderConfig, ModelConfig
 from permutree.model.features import WordFeatures
-from permutree.networks.labeller import Labeller, WordEncoder, labelling_loss
+from permutree.networks.labeller import Labeller, WordEncoder
+from permutree.networks.losses import labelling_loss
 from permutree.networks.tensors import as_tensors
 
 WORDS = [["der", "Hund", "bellte", "laut"], ["er"], ["der", "Unbekannte", "schlief"] * 4]

@@ -6,11 +6,14 @@ import logging
 import os
 import sys
 from importlib import import_module
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from permutree import __version__
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 __all__ = ["main"]
 
@@ -31,7 +34,7 @@ COMMANDS = {
     "export": "Write a trained model as it runs fastest on a CPU, without PyTorch.",
     "bench": "Measure how fast models parse: sentences a second, latency, memory.",
     "info": "Show what a model is: settings, size, labels, training data, scores.",
-    "experiment": "Run grids of trainings, and make tables and plots of their results.",
+    "explain": "Show what labels mean: constituents, tags and functions of treebanks.",
 }
 
 
@@ -39,35 +42,67 @@ COMMANDS = {
 NEEDED_FOR_MODELS = ("accelerate", "onnx", "onnxscript", "safetensors", "tokenizers", "torch", "transformers")
 
 
+#: the entry points by which other packages add commands
+COMMANDS_OF_OTHERS = "permutree.commands"
+
+#: command of another package of this project → how to install that
+INSTALLED_BY = {"experiment": "`pip install --editable lab` in a checkout of permutree"}
+
+
 class LazyGroup(click.Group):
     """A group that imports a command only to run it or to show its help."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return [*COMMANDS, *(name for name in _others() if name not in COMMANDS)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
+        if cmd_name in COMMANDS:
+            module = import_module(f"permutree.cli.{cmd_name}")
+            command: click.Command = module.command
+        elif cmd_name in self.commands:
+            command = self.commands[cmd_name]
+        elif cmd_name in (others := _others()):
+            command = others[cmd_name].load()
+        else:
             return None
-        module = import_module(f"permutree.cli.{cmd_name}")
-        command: click.Command = module.command
         command.name = cmd_name
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([(name, self._summary(ctx, name)) for name in self.list_commands(ctx)])
+
+    def _summary(self, ctx: click.Context, name: str) -> str:
+        if name in COMMANDS:
+            return COMMANDS[name]
+        try:
+            command = self.get_command(ctx, name)
+        except ImportError as error:
+            return f"(Cannot be loaded: {error}.)"
+        return command.get_short_help_str(100) if command else ""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
-        if name not in COMMANDS and not name.startswith("-"):
-            from difflib import get_close_matches
+        if name not in COMMANDS and name not in self.commands and not name.startswith("-"):
+            known = self.list_commands(ctx)
+            if name in INSTALLED_BY and name not in known:
+                ctx.fail(f"the command {name!r} is in a package that is not here: {INSTALLED_BY[name]}.")
+            if name not in known:
+                from difflib import get_close_matches
 
-            near = get_close_matches(name, COMMANDS, 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(COMMANDS)}."
-            ctx.fail(f"no command {name!r}: {hint}")
+                near = get_close_matches(name, [*known, *INSTALLED_BY], 1)
+                hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}."
+                ctx.fail(f"no command {name!r}: {hint}")
         return super().resolve_command(ctx, args)
+
+
+def _others() -> dict[str, EntryPoint]:
+    """The commands of other packages. They are looked up only where a name is not one of ours, and for the overview."""
+    from importlib.metadata import entry_points
+
+    return {found.name: found for found in entry_points(group=COMMANDS_OF_OTHERS)}
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})

@@ -15,8 +15,9 @@ from permutree.cli.encode import label_options
 from permutree.cli.options import output_options, target_of, writer_options
 from permutree.cli.terminal import progress
 from permutree.encoding import Codec, Kind
-from permutree.encoding.codec import BATCH, Decoded
+from permutree.encoding.codec import BATCH
 from permutree.encoding.labelfile import read_labels
+from permutree.encoding.labels import Decoded
 from permutree.encoding.levels import LevelScale
 from permutree.encoding.tagsets import tagset_named
 from permutree.errors import DataError
@@ -77,7 +78,7 @@ def command(
         else:
             trees = (tree for batch in batches for tree in batch.forest.trees())
             write(trees, output, target, **writer_options(target, output, files))
-    if encoding == "pointer-simplified" and not tagset and codec.tagset:
+    if codec.symbols.needs_tagset and not tagset and codec.tagset:
         click.echo(f"permutree: tagset guessed from the tags: {codec.tagset.name}", err=True)
     summary.print()
 

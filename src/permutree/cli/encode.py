@@ -104,7 +104,7 @@ def command(
         for batch in _batches(trees):
             write_labels(batch, codec.texts(codec.encode(batch)), stream, encoding, style, done + 1)
             done += len(batch)
-    if encoding == "pointer-simplified" and not tagset and codec.tagset:
+    if codec.symbols.needs_tagset and not tagset and codec.tagset:
         click.echo(f"permutree: tagset guessed from the tags: {codec.tagset.name}", err=True)
 
 

@@ -38,8 +38,9 @@ def command(model: str, onnx: bool, quantize: bool, output: str | None, check: s
     source = folder_of(model)
     target = Path(output) if output is not None else source
     trees = list(progress(read(check), "reading")) if check else []
-    from permutree.networks.export import compare, export
+    from permutree.networks.export import export
     from permutree.networks.model import Model
+    from permutree.parsing.comparison import compare
 
     loaded = Model.load(source)
     export(loaded, target, quantise=quantize, source=source)

@@ -20,7 +20,7 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, all settings of training included.")
 def command(model: str, as_json: bool) -> None:
     """Show what the bundled model or the folder MODEL is: settings, size, labels, training data and scores."""
-    from permutree.model.description import describe
+    from permutree.parsing.description import describe
 
     described = describe(model)
     if as_json:
@@ -37,6 +37,7 @@ def _rows(described: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "folder", described["folder"]
     yield "task", model["task"]
     if model["task"] == "parse":
+        yield "labeller", model["labeller"]
         yield "encoding", model["encoding"]
         yield "tags", model["tags"]
     if encoder["kind"] == "pretrained":

@@ -30,6 +30,8 @@ from permutree.formats.discbracket import FORMAT as DISCBRACKET
 from permutree.formats.format import Format
 from permutree.formats.sinks import is_collection, open_output
 from permutree.formats.sources import strip_compression
+from permutree.languages import all_languages, guess_language, language_named
+from permutree.models import name_for
 from permutree.parsing.inputs import Part, RawText, Sentence, read_parts, sentences_of
 from permutree.treebanks.transforms import add_root, transform
 from permutree.trees.tree import Tree
@@ -38,7 +40,6 @@ if TYPE_CHECKING:
     from permutree.parsing.parser import Counts, Parsed, Parser
     from permutree.parsing.processes import Written
 
-LANGUAGE_NAMES = {"en": "English", "nl": "Dutch", "de": "German", "is": "Icelandic"}
 
 _SUFFIX = re.compile(r"\.\w{1,12}$")
 #: sentences of a treebank that its language is guessed by
@@ -64,7 +65,7 @@ Examples:
     "-l",
     "--lang",
     "language",
-    type=click.Choice(list(LANGUAGE_NAMES)),
+    type=click.Choice(list(all_languages())),
     help="Language of the text, and of the bundled model unless --model names another; guessed if not given.",
 )
 @click.option(
@@ -132,7 +133,8 @@ def command(
         "use_scores": None if repair is None else repair == "scores",
     }
     with SkipBad(skip_bad) as on_error, _Progress(paths, output) as bar:
-        parser = _load(model or language, device, options) if model or language else None
+        model = model or (name_for(language) if language else None)
+        parser = _load(model, device, options) if model else None
         known = _Language(language or (parser.language if parser else None))
         parts = read_parts(paths, source_format, charset, on_error, language=known.choose, on_bytes=bar.count_bytes)
         if parser is None:
@@ -148,14 +150,13 @@ def command(
         else:
             from permutree.parsing.processes import parse_in_processes, write_in_processes
 
-            name = model or language
-            assert name is not None
+            assert model is not None
             options |= {"on_error": on_error, "device": device, "threads": 1}
             if target is DISCBRACKET and root is None:
-                written = write_in_processes(parts, jobs, name, **options)
+                written = write_in_processes(parts, jobs, model, **options)
                 _write_texts(summary.texts(written), output)
             else:
-                parsed = parse_in_processes(parts, jobs, name, confidence=target.has_confidence, **options)
+                parsed = parse_in_processes(parts, jobs, model, confidence=target.has_confidence, **options)
                 _write(summary.count(parsed), output, target, root, drawing)
     summary.print()
 
@@ -196,11 +197,9 @@ class _Language:
     def choose(self, text: str) -> str:
         """The language, guessed from this text if nobody said it."""
         if self.name is None:
-            from permutree.languages import guess_language
-
             self.name = guess_language(text)
-            said = f"the language is taken to be {LANGUAGE_NAMES[self.name]}"
-            click.echo(f"permutree: {said}; if it is another, say --lang {'|'.join(LANGUAGE_NAMES)}", err=True)
+            said = f"the language is taken to be {language_named(self.name).name}"
+            click.echo(f"permutree: {said}; if it is another, say --lang {'|'.join(all_languages())}", err=True)
         return self.name
 
 
@@ -209,11 +208,12 @@ def _guess_model(parts: Iterator[Part], language: _Language) -> tuple[Iterator[P
     # To read raw text, its language had to be chosen; that of others is told by their words.
     first = list(islice(parts, 1))
     if language.name is not None:
-        return chain(first, parts), language.name
+        return chain(first, parts), name_for(language.name)
     first += islice(parts, _FIRST)
     # What is no sentence is told when it is parsed.
     sentences = sentences_of(first, lambda error: None)
-    return chain(first, parts), language.choose(" ".join(chain.from_iterable(one.words for one in sentences)))
+    guessed = language.choose(" ".join(chain.from_iterable(one.words for one in sentences)))
+    return chain(first, parts), name_for(guessed)
 
 
 def _with_tags(sentences: Iterable[Tree | Sentence]) -> Iterator[Tree | Sentence]:

@@ -20,8 +20,9 @@ from permutree.training.overrides import configure
 Examples:
   permutree train --list
   permutree train fast --train train.discbracket --dev dev.discbracket --out model
-  permutree train best --train train.export --train extra.export --dev dev.export --encoding lehmer --out model
-  permutree train best --encoder transformer --tags own --train train.dbr --dev dev.dbr --out model
+  permutree train best --train train.export --train extra.export --dev dev.export --out model
+  permutree train best-pretrained --encoder ./xlm-roberta-base --train train.dbr --dev dev.dbr --out model
+  permutree train paper-bilstm --encoding lehmer --train train.dbr --dev dev.dbr --out model
   permutree train paper-bert --encoder ./bert-base-german-cased --train train.dbr --dev dev.dbr --out model
   permutree train tagger --train train.dbr --dev dev.dbr --out tagger
   permutree train my.toml --seed 2 --set training.batch=5000 --set optimiser.rate=1e-3
@@ -44,8 +45,8 @@ Examples:
 )
 @click.option(
     "--tags",
-    type=click.Choice(["gold", "predicted", "own", "none"]),
-    help="Tags that the parser reads: those of the treebank, those of a tagger, those it predicts itself, or none.",
+    type=click.Choice(["gold", "predicted", "joint", "none"]),
+    help="Where tags come from: the treebank, a tagger, the parser itself, which predicts them jointly, or nowhere.",
 )
 @click.option(
     "--seed", type=click.IntRange(0), help="Where random numbers start; on a CPU, the same seed gives the same model."
@@ -71,6 +72,7 @@ def command(config: str | None, show_list: bool, assignments: tuple[str, ...], a
         raise click.UsageError(f"name a TOML file or one of {', '.join(config_names())}.")
     changes = {name: value for name, value in options.items() if value not in (None, ())}
     settings = configure(config, changes, assignments)
+    settings.check_is_no_ablation()
     _check(settings)
     if int(os.environ.get("RANK", "0")):
         # One of several processes speaks for all.
@@ -130,7 +132,6 @@ _SCORES = {
     "discontinuous f1": "discontinuous F1",
     "exact match": "exact match",
     "tag accuracy": "tag accuracy",
-    "word accuracy": "word accuracy",
     "repairs/sentence": "repairs/sentence",
 }
 

@@ -39,7 +39,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from permutree.encoding.codec import ENCODINGS, PAPER_ENCODINGS, Codec, Decoded, Label, Labels, Scores
+from permutree.encoding.codec import Codec
+from permutree.encoding.labels import Decoded, Label, Labels, Scores
+from permutree.encoding.permutations import ENCODINGS, PAPER_ENCODINGS
 from permutree.encoding.repairs import Kind, Repair, Repairs
 from permutree.encoding.tagsets import TAGSETS, Tagset, read_tagset
 from permutree.encoding.vocabulary import Vocabulary

@@ -1,25 +1,25 @@
 """Trees to labels and back, in batches: the components of the labels as arrays of numbers, with vocabularies.
 
-The codec joins the parts: :mod:`~permutree.encoding.constituents` for levels, shared labels and unary chains,
-:mod:`~permutree.encoding.positional`, :mod:`~permutree.encoding.lehmer` and :mod:`~permutree.encoding.pointer` for the
-permutation. Arrays run over the words of all sentences, one sentence after the other; labels stand at their words.
+The codec joins the parts: :mod:`~permutree.encoding.constituents` for levels, shared labels and unary chains, and one
+of :mod:`~permutree.encoding.permutations` for the permutation. Arrays run over the words of all sentences, one sentence
+after the other; labels stand at their words.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
-from itertools import chain, dropwhile, islice
-from typing import Any, NamedTuple, get_args
+from dataclasses import dataclass
+from itertools import chain, dropwhile, islice, pairwise
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from permutree.encoding.best_levels import step_columns
 from permutree.encoding.chains import Chains, ChainValues
 from permutree.encoding.constituents import NOTHING, describe
-from permutree.encoding.lehmer import Lehmer
+from permutree.encoding.decoding import decode_batch
+from permutree.encoding.labels import COMPONENTS, Decoded, Label, Labels, Scores
 from permutree.encoding.levels import (
     LevelKind,
     LevelScale,
@@ -27,10 +27,7 @@ from permutree.encoding.levels import (
     is_written_absolutely,
     parse_level,
 )
-from permutree.encoding.permutation import Permutation, Symbol
-from permutree.encoding.pointer import Pointer
-from permutree.encoding.positional import Positional
-from permutree.encoding.predecessor import Predecessor
+from permutree.encoding.permutations import Permutation, Symbol, permutation_named
 from permutree.encoding.repairs import Repairs, Spelling
 from permutree.encoding.tagsets import Tagset, guess_tagset, tagset_named
 from permutree.encoding.vocabulary import UNKNOWN, UNKNOWN_TEXT, Vocabulary
@@ -38,74 +35,28 @@ from permutree.errors import TreeError
 from permutree.trees.batch import Bools, Ints, TreeBatch
 from permutree.trees.tree import Tree
 
-__all__ = ["ENCODINGS", "PAPER_ENCODINGS", "Codec", "Decoded", "Label", "Labels", "Scores", "depths"]
+__all__ = ["BATCH", "Codec", "Constituents"]
 
-#: the encodings of the paper
-PAPER_ENCODINGS = ("absolute", "relative", "lehmer", "inverse-lehmer", "pointer", "pointer-simplified")
-ENCODINGS = (*PAPER_ENCODINGS, "predecessor")
-COMPONENTS = ("levels", "shared", "unary", "permutation")
 #: how often, for each root, a label of roots may be missing or stand elsewhere, by mistake, if only roots have such
 _SLIPS = 0.01
 #: How many sentences are worked on at once: enough to make array operations cheap, few enough to stay in the cache.
 BATCH = 2048
 
 
-class Label(NamedTuple):
-    """The label of one word, as text."""
-
-    levels: str
-    shared: str
-    unary: str
-    permutation: str
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class Labels:
-    """The labels of a batch: for each component the number of each word's value in its vocabulary."""
+class Constituents:
+    """The constituents of a batch: as labels, by position in the arrangement, and those over several words as spans."""
 
-    word_offsets: Ints
     levels: Ints
     shared: Ints
     unary: Ints
-    permutation: Ints
-
-    def __len__(self) -> int:
-        """The number of sentences."""
-        return len(self.word_offsets) - 1
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Scores:
-    """Log-probabilities for a batch, by component: one row a word, one column a value of the vocabulary."""
-
-    levels: npt.NDArray[np.floating] | None = None
-    shared: npt.NDArray[np.floating] | None = None
-    unary: npt.NDArray[np.floating] | None = None
-    permutation: npt.NDArray[np.floating] | None = None
-    #: levels as they are, from 0 at the last word of the arrangement: a second opinion on levels
-    depth: npt.NDArray[np.floating] | None = None
-    #: shared labels of the constituents that a word is the first of, or the last
-    first: npt.NDArray[np.floating] | None = None
-    last: npt.NDArray[np.floating] | None = None
-    #: of the constituent behind each word, in the arrangement: where it begins and ends, and how sure that is
-    ends: npt.NDArray[np.floating] | None = None
-
-    def rows(self, first: int, last: int) -> Scores:
-        """The scores of some of the words."""
-        given = (getattr(self, field.name) for field in fields(self))
-        return Scores(*(None if scores is None else scores[first:last] for scores in given))
-
-    def best(self) -> dict[str, Ints]:
-        """The best value of each word, for the components that have scores."""
-        components = {component: getattr(self, component) for component in COMPONENTS}
-        return {name: scores.argmax(1).astype(np.int32) for name, scores in components.items() if scores is not None}
-
-
-class Decoded(NamedTuple):
-    """Trees as arrays, in canonical form, and what had to be repaired to get them."""
-
-    forest: TreeBatch
-    repairs: Repairs
+    #: first position and the one behind the last, unary chains as one constituent, in preorder
+    starts: Ints
+    ends: Ints
+    #: the constituent that owns the boundary behind each position; means nothing at last positions
+    owners: Ints
+    #: the value of the shared label of each
+    labels: Ints
 
 
 class Codec:
@@ -133,7 +84,6 @@ class Codec:
         root: str = "ROOT",
         tops: Iterable[str] = (),
         closing: Iterable[str] = (),
-        deepest: int = 0,
         vocabularies: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
         """A codec for one of the encodings.
@@ -141,11 +91,9 @@ class Codec:
         ``level_scale`` says how levels are written: relative to the word before, as they are (absolute), or mixed.
         ``tagset`` gives the coarse tags of pointer-simplified; without it, it is guessed from the first tags met.
         ``root`` is the label of a root that no word labels, ``tops`` are the labels of all roots, also those over one
-        word, if only roots have these, ``closing`` are the words that, as the last of a sentence, are the last of its
-        arrangement, and ``deepest`` is the highest level of the training set.
+        word, if only roots have these, and ``closing`` are the words that, as the last of a sentence, are the last of
+        its arrangement.
         """
-        if encoding not in ENCODINGS:
-            raise TreeError(f"no encoding {encoding!r}: there are {', '.join(ENCODINGS)}")
         self.encoding = encoding
         if level_scale not in get_args(LevelScale):
             raise TreeError(f"levels are written {', '.join(get_args(LevelScale))}, not {level_scale!r}")
@@ -153,7 +101,6 @@ class Codec:
         self.root = root
         self.tops = tuple(tops)
         self.closing = frozenset(closing)
-        self.deepest = deepest
         self.tagset = tagset_named(tagset) if isinstance(tagset, str) else tagset
         self.symbols = self._make_permutation()
         given = vocabularies or {}
@@ -166,41 +113,39 @@ class Codec:
         self.unary_chains = ChainValues(self.chains, self.unary)
         self.spelling = Spelling({component: getattr(self, component) for component in COMPONENTS}, self.chains)
         self._level_table = np.zeros(0, np.int8), np.zeros(0, np.int32)
-        self._step_columns: Ints | None = None
         self._topped = np.zeros(0, np.int32), np.zeros(0, np.int32)
         self._symbol_table: tuple[list[Symbol], Bools, Bools] = [], np.zeros(0, bool), np.zeros(0, bool)
         self._symbol_numbers: dict[Symbol, int] = {}
 
     def _make_permutation(self) -> Permutation:
-        if self.encoding in ("absolute", "relative"):
-            return Positional(relative=self.encoding == "relative")
-        if self.encoding in ("lehmer", "inverse-lehmer"):
-            return Lehmer(inverse=self.encoding == "inverse-lehmer")
-        if self.encoding == "predecessor":
-            return Predecessor()
-        return Pointer(self.tagset if self.encoding == "pointer-simplified" else None)
+        kind = permutation_named(self.encoding)
+        return kind(self.tagset if kind.needs_tagset else None)
 
     @classmethod
-    def fit(cls, trees: Iterable[Tree], encoding: str = "pointer", **options: Any) -> Codec:
+    def fit(cls, trees: TreeBatch | Iterable[Tree], encoding: str = "pointer", **options: Any) -> Codec:
         """A codec with the values of some trees, which are all it will ever use.
 
         Values are sorted by how often they occur, and ``root`` is the most frequent label of a root.
         """
+        forest = trees if isinstance(trees, TreeBatch) else TreeBatch.from_trees(trees)
         codec = cls(encoding, **options)
-        counts: dict[str, Counter[str]] = {component: Counter() for component in COMPONENTS}
-        roots: Counter[str] = Counter()
-        alone: Counter[tuple[str, ...]] = Counter()
-        others: Counter[str] = Counter()
-        for batch in _batches(trees):
-            roots.update(tree.labels[0] for tree in batch if len(tree) > 1)
-            alone.update(tree.labels[:1] for tree in batch if len(tree) == 1)
-            others.update(label for tree in batch for label in tree.labels[1:])
-            labels = codec.encode(batch)
-            codec.deepest = max(codec.deepest, int(depths(batch).max(initial=0)))
-            for component in COMPONENTS:
-                values: Vocabulary = getattr(codec, component)
-                found = np.bincount(getattr(labels, component), minlength=len(values)).tolist()
-                counts[component].update(dict(zip(values, found, strict=True)))
+        labels = codec.encode(forest)
+        counts: dict[str, Counter[str]] = {}
+        for component in COMPONENTS:
+            values: Vocabulary = getattr(codec, component)
+            found = np.bincount(getattr(labels, component), minlength=len(values)).tolist()
+            counts[component] = Counter(dict(zip(values, found, strict=True)))
+        names = [forest.vocabulary[label] for label in forest.labels.tolist()]
+        # The first constituent of a sentence is its root; a sentence of one word need not have any.
+        bounds = list(pairwise(forest.node_offsets.tolist()))
+        sizes = np.diff(forest.word_offsets).tolist()
+        roots = Counter(names[first] for (first, _), size in zip(bounds, sizes, strict=True) if size > 1)
+        alone = Counter(
+            tuple(names[first : min(first + 1, last)])
+            for (first, last), size in zip(bounds, sizes, strict=True)
+            if size == 1
+        )
+        others = Counter(names) - Counter(names[first] for first, last in bounds if last > first)
         if roots and "root" not in options:
             codec.root = max(roots, key=lambda label: (roots[label], label))
         slips = sum(others[label] for label in roots)
@@ -209,8 +154,8 @@ class Codec:
             component: sorted(counter, key=lambda value: (-counter[value], value))
             for component, counter in counts.items()
         }
-        if encoding == "predecessor":
-            vocabularies["permutation"] = Predecessor.values()
+        if (fixed := codec.symbols.fixed_values()) is not None:
+            vocabularies["permutation"] = fixed
         return cls(
             encoding,
             level_scale=codec.level_scale,
@@ -218,7 +163,6 @@ class Codec:
             root=codec.root,
             closing=codec.closing,
             tops=sorted(roots) if slips <= _SLIPS * roots.total() else (),
-            deepest=codec.deepest,
             vocabularies=vocabularies,
         )
 
@@ -236,14 +180,13 @@ class Codec:
             "root": self.root,
             "tops": list(self.tops),
             "closing": sorted(self.closing),
-            "deepest": self.deepest,
             "vocabularies": {component: list(getattr(self, component)) for component in COMPONENTS},
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Codec:
-        """The codec that ``to_json`` described."""
-        settings = dict(data)
+        """The codec that ``to_json`` described; what it does not know is left alone."""
+        settings = {name: data[name] for name in cls("absolute").to_json() if name in data}
         if settings["tagset"] is not None:
             settings["tagset"] = Tagset(**settings["tagset"])
         return cls(**settings)
@@ -264,13 +207,13 @@ class Codec:
     def _encode(self, forest: TreeBatch) -> Labels:
         """The labels of a batch of canonical trees."""
         offsets = forest.word_offsets
-        levels, shared, unary = self.encode_constituents(forest)
+        found = self.encode_constituents(forest)
         places = np.repeat(offsets[:-1], np.diff(offsets)) + forest.order
-        levels, shared, unary = (_scatter(values, places) for values in (levels, shared, unary))
+        levels, shared, unary = (_scatter(values, places) for values in (found.levels, found.shared, found.unary))
         return Labels(offsets, levels, shared, unary, self.encode_permutation(forest))
 
-    def encode_constituents(self, forest: TreeBatch) -> tuple[Ints, Ints, Ints]:
-        """Levels, shared labels and unary chains, by position in the arrangement."""
+    def encode_constituents(self, forest: TreeBatch) -> Constituents:
+        """The constituents of a batch of canonical trees as n, x and u, and as spans."""
         size = len(forest.order)
         chains, starts, ends = self._collapse(forest, *_spans(forest))
         is_over_word = ends - starts == 1
@@ -282,7 +225,15 @@ class Codec:
         shared = chains[owners] if len(chains) else np.zeros(size, np.int32)
         lasts = forest.word_offsets[1:] - 1
         shared[lasts] = 0
-        return self._number_levels(levels, lasts), self.shared_chains.values(shared), self.unary_chains.values(unary)
+        return Constituents(
+            self._number_levels(levels, lasts),
+            self.shared_chains.values(shared),
+            self.unary_chains.values(unary),
+            starts,
+            ends,
+            owners,
+            self.shared_chains.values(chains),
+        )
 
     def _collapse(self, forest: TreeBatch, starts: Ints, ends: Ints, is_lower: Bools) -> tuple[Ints, Ints, Ints]:
         """Unary chains of constituents as one each."""
@@ -338,8 +289,8 @@ class Codec:
         return values
 
     def _settle_tagset(self, tags: Iterable[Sequence[str]]) -> None:
-        """Guess the tagset of pointer-simplified, if none was given, from the first tags met."""
-        if self.encoding == "pointer-simplified" and self.tagset is None:
+        """Guess the tagset of an encoding that needs one, if none was given, from the first tags met."""
+        if self.symbols.needs_tagset and self.tagset is None:
             self.tagset = guess_tagset(chain.from_iterable(tags))
             self.symbols = self._make_permutation()
 
@@ -375,8 +326,6 @@ class Codec:
 
         With scores, an impossible symbol gives way to the best possible one instead of a default.
         """
-        from permutree.encoding.decoding import decode_batch
-
         self._check_lengths(labels, words, tags)
         self._settle_tagset(tags)
         offsets = labels.word_offsets
@@ -443,13 +392,6 @@ class Codec:
             chain = self.chains.extend(chain, label)
         return chain
 
-    def step_columns(self) -> Ints:
-        """The value of the levels that says each step between levels: see ``best_levels``."""
-        if self._step_columns is None or not self.levels.is_closed:
-            kinds, numbers = self.level_table()
-            self._step_columns = step_columns(kinds[:-1], numbers[:-1], self.deepest, self.level_scale)
-        return self._step_columns
-
     def symbol_table(self) -> tuple[list[Symbol], Bools, Bools]:
         """For each value of the permutation its symbol, whether it is the plain one, and whether it is malformed.
 
@@ -469,19 +411,6 @@ def _batches(trees: Iterable[Tree]) -> Iterator[list[Tree]]:
     yield list(islice(trees, BATCH))
     while batch := list(islice(trees, BATCH)):
         yield batch
-
-
-def depths(trees: Iterable[Tree]) -> Ints:
-    """The levels of all words as they are; 0 for the last word of an arrangement."""
-    parts = [np.zeros(0, np.int32)]
-    for batch in _batches(trees):
-        forest = TreeBatch.from_trees(batch)
-        starts, ends, is_lower = _spans(forest)
-        is_node = ~is_lower & (ends - starts > 1)
-        levels, _ = describe(starts[is_node], ends[is_node], len(forest.order))
-        offsets = forest.word_offsets
-        parts.append(_scatter(levels, np.repeat(offsets[:-1], np.diff(offsets)) + forest.order))
-    return np.concatenate(parts)
 
 
 def _spans(forest: TreeBatch) -> tuple[Ints, Ints, Bools]:

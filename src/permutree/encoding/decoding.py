@@ -13,19 +13,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from permutree.encoding.best_levels import best_levels
-from permutree.encoding.by_ends import levels_by_ends
 from permutree.encoding.constituents import NOTHING, Brackets, brackets_of, describe
+from permutree.encoding.labels import Decoded, Floats, Labels, Scores
 from permutree.encoding.levels import LevelKind, compress, resolve, resolve_sentence
-from permutree.encoding.permutation import Change, Ranked, Symbol
+from permutree.encoding.permutations.base import Change, Ranked, Symbol
 from permutree.encoding.repairs import CODES, MOVED, NO_LEVEL, Kind, Repairs
 from permutree.encoding.vocabulary import UNKNOWN
 from permutree.trees.batch import Bools, Ints, TreeBatch
 
 if TYPE_CHECKING:
-    from permutree.encoding.codec import Codec, Decoded, Labels, Scores
+    from permutree.encoding.codec import Codec
 
-__all__ = ["decode_batch"]
+__all__ = ["decode_batch", "make_batch", "out_of_order", "sums_by_owner"]
 
 
 def decode_batch(
@@ -68,8 +67,6 @@ class _Batch:
 
     def decode(self) -> Decoded:
         """All the steps."""
-        from permutree.encoding.codec import Decoded
-
         if not len(self.lengths):
             empty = np.zeros(0, np.int32)
             fields = (self.offsets, empty, self.offsets, empty, empty, empty, self.codec.chains.labels.values)
@@ -83,16 +80,14 @@ class _Batch:
         chains = self._label(levels, brackets, at_words)
         is_kept = chains > 0
         unary = self._unary(at_words)
-        if is_kept.all():
-            starts, ends, opened = brackets.starts, brackets.ends, brackets.opened
-        else:
-            starts, ends, chains = brackets.starts[is_kept], brackets.ends[is_kept], chains[is_kept]
-            opened = np.cumsum(np.bincount(starts, minlength=len(levels)), dtype=np.int32)
+        starts, ends = brackets.starts, brackets.ends
+        if not is_kept.all():
+            starts, ends, chains = starts[is_kept], ends[is_kept], chains[is_kept]
         if self.is_bad.any():
             self._tell(at_words, starts, ends, chains)
-        forest = self._forest(order, starts, ends, chains, opened, unary)
+        forest = make_batch(self.codec, self.words, self.tags, self.offsets, order, (starts, ends, chains), unary)
         if is_moved.any():
-            forest = forest.canonicalise(self._out_of_order(order, is_moved, levels, brackets, is_kept))
+            forest = forest.canonicalise(self._out_of_order(order, is_moved, brackets, is_kept))
         else:
             forest = forest.canonicalise(np.zeros(0, np.int32))
         return Decoded(forest, self._repairs())
@@ -211,15 +206,10 @@ class _Batch:
         is_wrong[self.offsets[1:] - 1] = False
         if self.is_raised is not None:
             is_wrong |= self.is_raised
-        scores = self.scores
-        best = self._best_levels(levels, at_words)
-        if best is not None:
-            self.is_bad[self._sentences(np.flatnonzero(is_wrong | (best != levels)))] = True
-            levels = best
-        elif is_wrong.any():
+        if is_wrong.any():
             sentences = np.unique(self._sentences(np.flatnonzero(is_wrong)))
             self.is_bad[sentences] = True
-            if scores and scores.levels is not None:
+            if self.scores and self.scores.levels is not None:
                 self._choose_levels(sentences, levels, kinds, numbers, at_words)
         # as many levels as there are boundaries is the most that a tree can have
         is_deep = np.maximum.reduceat(levels, self.starts) >= np.maximum(self.lengths, 1)
@@ -228,17 +218,6 @@ class _Batch:
             levels[first:end] = compress(levels[first:end].tolist())
             self.is_bad[sentence] = True
         return levels
-
-    def _best_levels(self, levels: Ints, at_words: Ints) -> Ints | None:
-        """The best levels of whole sentences, by the ends of constituents or by two opinions, if there are such."""
-        scores = self.scores
-        if scores and scores.ends is not None:
-            first, last, sure = scores.ends[at_words].T
-            return levels_by_ends(first.astype(np.int32), last.astype(np.int32), sure, self.offsets)
-        if scores and scores.levels is not None and scores.depth is not None:
-            columns = self.codec.step_columns()
-            return best_levels(levels, scores.levels[at_words], scores.depth[at_words], columns, self.offsets)
-        return None
 
     def _choose_levels(
         self, sentences: npt.NDArray[np.intp], levels: Ints, kinds: npt.NDArray[np.int8], numbers: Ints, at_words: Ints
@@ -261,9 +240,8 @@ class _Batch:
         """The chain of each constituent; 0 for one that is not to be.
 
         The first label from the left counts; with scores, where labels differ, the label with the best sum over all
-        boundaries, and if the words at its edges have a say, wherever that is another; and labels that only roots have
-        go from others and come to roots. A constituent that nobody labels goes, and its children are its parent's; but
-        a root stays, with a default label.
+        boundaries, and labels that only roots have go from others and come to roots. A constituent that nobody labels
+        goes, and its children are its parent's; but a root stays, with a default label.
         """
         table, is_formed = self.codec.shared_chains.parsed()
         values = _known(self.labels.shared, len(table) - 1)[at_words]
@@ -286,8 +264,6 @@ class _Batch:
         is_nameless = chains == 0
         is_doubtful = is_nameless.copy()
         is_doubtful[owners[is_conflict]] = True
-        if self.scores and self.scores.first is not None:
-            is_doubtful[:] = True
         if is_doubtful.any():
             is_branching = np.zeros(len(chains), bool)
             is_branching[brackets.owners[levels > 0]] = True
@@ -313,7 +289,7 @@ class _Batch:
     def _choose_chains(
         self, chains: Ints, is_doubtful: Bools, levels: Ints, brackets: Brackets, at_words: Ints
     ) -> None:
-        """Label some constituents by the sum of the scores at their boundaries, and at their edges if these count."""
+        """Label some constituents by the sum of the scores at their boundaries."""
         assert self.scores is not None
         assert self.scores.shared is not None
         table = self.codec.shared_chains.parsed()[0][:-1]
@@ -324,20 +300,7 @@ class _Batch:
         owners = brackets.owners[boundaries]
         if not len(boundaries):
             return
-        firsts = np.flatnonzero(np.append(True, owners[1:] != owners[:-1]))
-        counts = np.diff(firsts, append=len(owners))
-        # Those with many boundaries first, so that the ones with a second, a third and so on come before the others.
-        by_count = np.argsort(-counts, kind="stable")
-        at_boundaries = at_words[boundaries]
-        firsts, counts = firsts[by_count], counts[by_count]
-        chosen = owners[firsts]
-        sums = self.scores.shared[at_boundaries[firsts]]
-        for nth in range(1, int(counts[0])):
-            left = firsts[: np.count_nonzero(counts > nth)]
-            sums[: len(left)] += self.scores.shared[at_boundaries[left + nth]]
-        if self.scores.first is not None and self.scores.last is not None:
-            sums += self.scores.first[at_words[brackets.starts[chosen]]]
-            sums += self.scores.last[at_words[brackets.ends[chosen] - 1]]
+        chosen, sums = sums_by_owner(self.scores.shared, at_words[boundaries], owners)
         sums[:, table == 0] = -np.inf
         chains[chosen] = table[sums.argmax(1)]
 
@@ -404,56 +367,11 @@ class _Batch:
         )
         self._add("shared", codes[differs], words[differs], final[differs])
 
-    def _forest(self, order: Ints, starts: Ints, ends: Ints, chains: Ints, opened: Ints, unary: Ints) -> TreeBatch:
-        """All constituents in preorder: at each word those over several words, then its unary chain."""
-        words = np.flatnonzero(unary).astype(np.int32)
-        is_unary = unary > 0
-        unary_before = np.cumsum(is_unary, dtype=np.int32) - is_unary
-        count = len(starts) + len(words)
-        unit_starts = np.empty(count, np.int32)
-        unit_ends = np.empty(count, np.int32)
-        unit_chains = np.empty(count, np.int32)
-        places = np.arange(len(starts), dtype=np.int32) + unary_before[starts]
-        unit_starts[places], unit_ends[places], unit_chains[places] = starts, ends, chains
-        places = np.arange(len(words), dtype=np.int32) + opened[words]
-        unit_starts[places], unit_ends[places], unit_chains[places] = words, words + 1, unary[words]
-        chain_lengths, chain_starts, chain_labels = self.codec.chains.arrays()
-        lengths = chain_lengths[unit_chains]
-        total = np.zeros(count + 1, np.int32)
-        np.cumsum(lengths, out=total[1:])
-        units = np.repeat(np.arange(count, dtype=np.int32), lengths)
-        links = np.arange(len(units), dtype=np.int32) - (total[:-1] - chain_starts[unit_chains])[units]
-        bases = self.bases[unit_starts]
-        units_before = np.zeros(len(self.offsets), np.int32)
-        units_before[1:] = (
-            opened[self.offsets[1:] - 1] + unary_before[self.offsets[1:] - 1] + is_unary[self.offsets[1:] - 1]
-        )
-        return TreeBatch(
-            self.words,
-            self.tags,
-            self.offsets,
-            order,
-            total[units_before],
-            chain_labels[links],
-            (unit_starts - bases)[units],
-            (unit_ends - bases)[units],
-            self.codec.chains.labels.values,
-        )
-
-    def _out_of_order(self, order: Ints, is_moved: Bools, levels: Ints, brackets: Brackets, is_kept: Bools) -> Ints:
-        """The sentences in which the children of some constituent are not in the order of their leftmost words.
-
-        If all children are in order, the leftmost word of a child is the one at its start. So it is enough to compare
-        the words at the starts of neighbours: the right one starts behind the boundary between them, the left one
-        behind the last boundary with the same owner, or where the owner starts.
-        """
+    def _out_of_order(self, order: Ints, is_moved: Bools, brackets: Brackets, is_kept: Bools) -> Ints:
+        """The sentences in which the children of some constituent are not in the order of their leftmost words."""
         boundaries = brackets.boundaries[len(self.lengths) :]
         boundaries = boundaries[np.repeat(is_moved, self.lengths)[boundaries]]
-        owners = brackets.owners[boundaries]
-        left = brackets.starts[owners]
-        is_same = owners[1:] == owners[:-1]
-        left[1:][is_same] = boundaries[:-1][is_same] + 1
-        is_wrong = order[left] > order[boundaries + 1]
+        is_wrong = out_of_order(order, brackets.starts, boundaries, brackets.owners[boundaries])
         sentences = np.zeros(len(self.lengths), bool)
         sentences[self._sentences(boundaries[is_wrong])] = True
         if not is_kept.all():
@@ -482,6 +400,88 @@ class _Batch:
         sentences = self._sentences(places)
         numbers = [codes, sentences + self.first_sentence, places - self.starts[sentences], was, became]
         return Repairs(np.array(numbers, np.int32), spelling)
+
+
+def make_batch(
+    codec: Codec,
+    words: Sequence[Sequence[str]],
+    tags: Sequence[Sequence[str]],
+    offsets: Ints,
+    order: Ints,
+    spans: tuple[Ints, Ints, Ints],
+    unary: Ints,
+) -> TreeBatch:
+    """Trees from constituents over several words (starts, ends and chains, in preorder) and unary chains by position.
+
+    Positions count over the whole batch. At each word, constituents over several words come before its unary chain.
+    """
+    starts, ends, chains = spans
+    size = int(offsets[-1])
+    opened = np.cumsum(np.bincount(starts, minlength=size), dtype=np.int32)
+    is_unary = unary > 0
+    places_of_unary = np.flatnonzero(is_unary).astype(np.int32)
+    unary_before = np.cumsum(is_unary, dtype=np.int32) - is_unary
+    count = len(starts) + len(places_of_unary)
+    unit_starts = np.empty(count, np.int32)
+    unit_ends = np.empty(count, np.int32)
+    unit_chains = np.empty(count, np.int32)
+    places = np.arange(len(starts), dtype=np.int32) + unary_before[starts]
+    unit_starts[places], unit_ends[places], unit_chains[places] = starts, ends, chains
+    places = np.arange(len(places_of_unary), dtype=np.int32) + opened[places_of_unary]
+    unit_starts[places], unit_ends[places] = places_of_unary, places_of_unary + 1
+    unit_chains[places] = unary[places_of_unary]
+    chain_lengths, chain_starts, chain_labels = codec.chains.arrays()
+    lengths = chain_lengths[unit_chains]
+    total = np.zeros(count + 1, np.int32)
+    np.cumsum(lengths, out=total[1:])
+    units = np.repeat(np.arange(count, dtype=np.int32), lengths)
+    links = np.arange(len(units), dtype=np.int32) - (total[:-1] - chain_starts[unit_chains])[units]
+    bases = np.repeat(offsets[:-1], np.diff(offsets))[unit_starts]
+    lasts = offsets[1:] - 1
+    units_before = np.zeros(len(offsets), np.int32)
+    units_before[1:] = opened[lasts] + unary_before[lasts] + is_unary[lasts]
+    return TreeBatch(
+        words,
+        tags,
+        offsets,
+        order,
+        total[units_before],
+        chain_labels[links],
+        (unit_starts - bases)[units],
+        (unit_ends - bases)[units],
+        codec.chains.labels.values,
+    )
+
+
+def out_of_order(order: Ints, starts: Ints, boundaries: Ints, owners: Ints) -> Bools:
+    """Which boundaries, grouped by owner, have a child to the left whose leftmost word is behind that of the right one.
+
+    If all children are in order, the leftmost word of a child is the one at its start. So it is enough to compare the
+    words at the starts of neighbours: the right one starts behind the boundary between them, the left one behind the
+    last boundary with the same owner, or where the owner starts.
+    """
+    left = starts[owners]
+    is_same = owners[1:] == owners[:-1]
+    left[1:][is_same] = boundaries[:-1][is_same] + 1
+    found: Bools = order[left] > order[boundaries + 1]
+    return found
+
+
+def sums_by_owner(scores: Floats, rows: Ints, owners: Ints) -> tuple[Ints, Floats]:
+    """The scores of all boundaries of each constituent, summed; boundaries are rows that come grouped by owner.
+
+    Gives the owners, each once, and their sums.
+    """
+    firsts = np.flatnonzero(np.append(True, owners[1:] != owners[:-1]))
+    counts = np.diff(firsts, append=len(owners))
+    # Those with many boundaries first, so that the ones with a second, a third and so on come before the others.
+    by_count = np.argsort(-counts, kind="stable")
+    firsts, counts = firsts[by_count], counts[by_count]
+    sums = scores[rows[firsts]]
+    for nth in range(1, int(counts[0])):
+        left = firsts[: np.count_nonzero(counts > nth)]
+        sums[: len(left)] += scores[rows[left + nth]]
+    return owners[firsts], sums
 
 
 def _known(values: Ints, unknown: int) -> Ints:

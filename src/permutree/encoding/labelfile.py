@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TextIO
 
-from permutree.encoding.codec import Label
 from permutree.encoding.constituents import NOTHING, format_chain, parse_chain
+from permutree.encoding.labels import Label
+from permutree.encoding.permutations import Permutation, permutation_named
 from permutree.errors import DataError, TreeError
 from permutree.formats.sources import Source
 from permutree.trees.tree import Tree
@@ -36,13 +37,14 @@ class LabelledSentence(NamedTuple):
 
 def read_labels(source: Source, encoding: str, style: str = "permutree") -> Iterator[LabelledSentence]:
     """The sentences of a label file. What the labels say is not checked: decoding takes anything."""
+    symbols = permutation_named(encoding)()
     read_row = _read_row if style == "permutree" else _read_release_row
     rows: list[list[str]] = []
     first = 0
     for number, line in source.lines():
         if not line.strip(" "):
             if rows:
-                yield from _sentence(rows, first, encoding, style)
+                yield from _sentence(rows, first, symbols, style)
             rows = []
             continue
         if not rows:
@@ -52,7 +54,7 @@ def read_labels(source: Source, encoding: str, style: str = "permutree") -> Iter
         except TreeError as error:
             raise DataError(str(error), source=source.name, line=number) from None
     if rows:
-        yield from _sentence(rows, first, encoding, style)
+        yield from _sentence(rows, first, symbols, style)
 
 
 def _read_row(line: str) -> list[str]:
@@ -74,7 +76,7 @@ def _read_release_row(line: str) -> list[str]:
     return [row[0], row[1], *components, *[""] * (4 - len(components))]
 
 
-def _sentence(rows: list[list[str]], line: int, encoding: str, style: str) -> Iterator[LabelledSentence]:
+def _sentence(rows: list[list[str]], line: int, symbols: Permutation, style: str) -> Iterator[LabelledSentence]:
     if style == "permutree":
         words, tags, *columns = (list(column) for column in zip(*rows, strict=True))
         yield LabelledSentence(words, tags, list(map(Label, *columns)), line)
@@ -85,7 +87,7 @@ def _sentence(rows: list[list[str]], line: int, encoding: str, style: str) -> It
         rows = rows[:-1]
     if rows:
         words = [row[0].replace("-LRB-", "(").replace("-RRB-", ")") for row in rows]
-        labels = [_from_release(row[2:], encoding, len(rows) == 1) for row in rows]
+        labels = [_from_release(row[2:], symbols, len(rows) == 1) for row in rows]
         yield LabelledSentence(words, [row[1] for row in rows], labels, line)
 
 
@@ -98,12 +100,13 @@ def write_labels(
     first_sentence: int = 1,
 ) -> None:
     """Write the labels of trees; ``first_sentence`` is the number of the first one, for errors."""
+    symbols = permutation_named(encoding)()
     for number, (tree, sentence) in enumerate(zip(trees, labels, strict=True), first_sentence):
         try:
             if style == "permutree":
                 rows = [[word, tag, *label] for word, tag, label in zip(tree.words, tree.tags, sentence, strict=True)]
             else:
-                rows = _release_rows(tree, sentence, encoding)
+                rows = _release_rows(tree, sentence, symbols)
             stream.write(_format_rows(rows))
         except TreeError as error:
             raise DataError(str(error), sentence=tree.id or number) from None
@@ -120,7 +123,7 @@ def _format_rows(rows: list[list[str]]) -> str:
     return text
 
 
-def _release_rows(tree: Tree, labels: Sequence[Label], encoding: str) -> list[list[str]]:
+def _release_rows(tree: Tree, labels: Sequence[Label], symbols: Permutation) -> list[list[str]]:
     """The rows of a sentence in the format of the release."""
     levels = {tree.order[-1]: "NONE" if len(tree) > 1 else "1ROOT"}
     level = 0
@@ -133,7 +136,7 @@ def _release_rows(tree: Tree, labels: Sequence[Label], encoding: str) -> list[li
             levels[index],
             _chain_to_release(label.shared),
             _chain_to_release(label.unary),
-            _symbol_to_release(label.permutation, encoding),
+            symbols.to_release(label.permutation),
         )
         if any(_JOIN in component for component in components):
             raise TreeError(f"disco2labels cannot hold {{}} in a label or tag: {' '.join(components)}")
@@ -150,35 +153,15 @@ def _chain_to_release(text: str) -> str:
     return "~".join(labels) or "NONE"
 
 
-def _symbol_to_release(text: str, encoding: str) -> str:
-    if text == "INV":
-        return "-INV-"
-    if encoding == "relative":
-        return str(-int(text))
-    if encoding.startswith("pointer"):
-        return "0" if text == "NEXT" else text.replace(" ", "~", 1)
-    return text
-
-
-def _from_release(components: Sequence[str], encoding: str, is_alone: bool) -> Label:
+def _from_release(components: Sequence[str], symbols: Permutation, is_alone: bool) -> Label:
     """A label of the release in our symbols; what is none of its symbols stays as it is, for decoding to repair."""
     levels, shared, unary, permutation = components
     if levels == "NONE" or (is_alone and levels == "1ROOT"):
         levels = NOTHING
-    return Label(levels, _chain_from_release(shared), _chain_from_release(unary), _symbol(permutation, encoding))
+    return Label(levels, _chain_from_release(shared), _chain_from_release(unary), symbols.from_release(permutation))
 
 
 def _chain_from_release(text: str) -> str:
     if text == "NONE":
         return NOTHING
     return "+".join(format_chain([label]) if label else "" for label in text.split("~"))
-
-
-def _symbol(text: str, encoding: str) -> str:
-    if encoding.startswith("pointer"):
-        return "NEXT" if text == "0" else text.replace("~", " ", 1)
-    if text == "-INV-":
-        return "INV"
-    if encoding == "relative" and re.fullmatch(r"[+-]?[0-9]+", text):
-        return text[1:] if text[0] == "-" else "-" + text.removeprefix("+")
-    return text

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from permutree.encoding.constituents import NOTHING
-from permutree.encoding.permutation import parse_number
+from permutree.encoding.permutations.base import parse_number
 from permutree.trees.batch import Bools, Ints
 
 __all__ = [

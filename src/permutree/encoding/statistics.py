@@ -13,7 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from permutree.encoding.codec import BATCH, COMPONENTS, PAPER_ENCODINGS, Codec
+from permutree.encoding.codec import BATCH, Codec
+from permutree.encoding.labels import COMPONENTS
+from permutree.encoding.permutations import PAPER_ENCODINGS
 from permutree.encoding.tagsets import Tagset
 from permutree.encoding.vocabulary import Vocabulary
 from permutree.trees.batch import Ints, TreeBatch
@@ -108,7 +110,8 @@ def _forests(trees: Iterable[Tree]) -> Iterator[TreeBatch]:
 
 
 def _encode(codecs: dict[str, Codec], forest: TreeBatch) -> Iterator[tuple[str, Ints]]:
-    yield from zip(COMPONENTS, codecs["pointer"].encode_constituents(forest), strict=False)
+    found = codecs["pointer"].encode_constituents(forest)
+    yield from ((component, getattr(found, component)) for component in COMPONENTS[:3])
     for encoding, codec in codecs.items():
         yield encoding, codec.encode_permutation(forest)
 

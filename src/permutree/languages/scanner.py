@@ -10,7 +10,7 @@ import re
 import unicodedata
 from functools import cache
 
-from permutree.languages.languages import Language, language_named
+from permutree.languages.language import Language
 
 __all__ = ["LONGEST", "is_word", "pieces", "written"]
 
@@ -36,9 +36,8 @@ _ADDRESS = (
 
 
 @cache
-def _pattern(name: str) -> re.Pattern[str]:
+def _pattern(language: Language) -> re.Pattern[str]:
     """The expression for a language."""
-    language = language_named(name)
     # A full stop between words without a blank ends a sentence if a capital follows small letters.
     stop = r"\.(?!(?<=[a-zß-öø-ÿ]{3}\.)[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ])|(?<=\b[A-Z])\.-(?=[A-Z])"
     others = re.escape(language.joiners.replace(".", ""))
@@ -61,7 +60,7 @@ def _pattern(name: str) -> re.Pattern[str]:
 
 def pieces(text: str, language: Language, start: int, end: int) -> list[tuple[int, int, bool]]:
     """The pieces of a part of a text: where each begins and ends, and whether it is a word."""
-    found = _pattern(language.name).finditer(text, start, end)
+    found = _pattern(language).finditer(text, start, end)
     return [(*piece.span(), piece.lastgroup == "word") for piece in found]
 
 

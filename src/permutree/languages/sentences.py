@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-from permutree.languages.languages import Language, language_named
+from permutree.languages.language import Language
+from permutree.languages.registry import language_named
 from permutree.languages.scanner import pieces, written
 
 __all__ = ["MOST_WORDS", "TextSentence", "paragraphs", "split", "split_stream", "tokenise"]

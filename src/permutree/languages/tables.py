@@ -1,8 +1,14 @@
-"""Tables of words, written as text."""
+"""What the modules of several languages share: tables of words, written as text, and signs."""
 
 from __future__ import annotations
 
-__all__ = ["table"]
+__all__ = ["DASHES", "FRACTION", "QUOTES", "table"]
+
+#: quotation marks and dashes → their plain forms, which most treebanks write
+QUOTES = dict.fromkeys("“”„‟«»", '"') | dict.fromkeys("‘’‚‛‹›", "'")
+DASHES = dict.fromkeys("‐‑‒–—―", "-")
+#: a fraction or a date, which is one word, as a regular expression
+FRACTION = r"(?<![\w/])(?:\d{1,2}/\d{1,2}(?:/\d{2,4})?|\d{4}/\d{2,4})(?![\w/])"
 
 
 def table(text: str) -> frozenset[str]:

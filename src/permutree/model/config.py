@@ -1,13 +1,36 @@
-"""What a labeller is made of."""
+"""What a labeller is made of.
+
+Settings that only training reads, such as dropout, are marked: a model folder does not hold them.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
+from permutree.encoding.permutations import ENCODINGS, Permutation, permutation_named
 from permutree.errors import ConfigError
 
-__all__ = ["EmbeddingConfig", "EncoderConfig", "ModelConfig"]
+__all__ = ["ABLATIONS", "EmbeddingConfig", "EncoderConfig", "ModelConfig", "RereadConfig", "is_for_training"]
+
+Value = TypeVar("Value")
+
+_TRAINING = "for training"
+#: the encoding of each labeller, unless another is set
+DEFAULT_ENCODINGS = {"paper": "pointer", "reread": "predecessor"}
+#: parts of the labeller ``reread`` that ablation experiments leave out
+ABLATIONS = ("edges", "final-punctuation", "levels", "calibration")
+
+
+def _for_training(default: Value) -> Value:
+    """A setting that a trained model does not need any more."""
+    value: Value = field(default=default, metadata={_TRAINING: True})
+    return value
+
+
+def is_for_training(setting: Any) -> bool:
+    """Whether only training reads the setting that this field of a dataclass stands for."""
+    return bool(setting.metadata.get(_TRAINING))
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,12 +38,12 @@ class EmbeddingConfig:
     """Vectors of words, characters and tags, for encoders that are trained from scratch."""
 
     word: int = 128
-    #: words that occur less often are unknown
-    min_count: int = 2
+    #: words that occur less often in the training set are unknown
+    min_count: int = _for_training(2)
     #: a word is taken for unknown with probability α / (α + count)
-    unknown_alpha: float = 0.25
+    unknown_alpha: float = _for_training(0.25)
     #: a file of word vectors to start from: word2vec, GloVe or fastText
-    vectors: str | None = None
+    vectors: str | None = _for_training(None)
     #: numbers of a vector of that file, if these are not to be trained, but to stand beside the word's own vector: then
     #: words that the treebank does not have are known by them
     fixed: int = 0
@@ -28,7 +51,7 @@ class EmbeddingConfig:
     character: int = 128
     character_embedding: int = 32
     tag: int = 32
-    dropout: float = 0.33
+    dropout: float = _for_training(0.33)
 
     def __post_init__(self) -> None:
         """Refuse what cannot be built."""
@@ -54,9 +77,9 @@ class EncoderConfig:
     #: units of a BiLSTM per direction, or the width of a Transformer
     hidden: int = 400
     layers: int = 2
-    dropout: float = 0.33
+    dropout: float = _for_training(0.33)
     #: a BiLSTM drops the same features at every word of a sentence
-    shared_dropout: bool = True
+    shared_dropout: bool = _for_training(True)
     heads: int = 8
     feedforward: int = 1600
     positions: Literal["rotary", "learned"] = "rotary"
@@ -83,69 +106,92 @@ class EncoderConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class RereadConfig:
+    """Sizes of the labeller ``reread``, which reads the words again in the order of the predicted arrangement."""
+
+    #: units of the second BiLSTM, per direction
+    hidden: int = 400
+    #: units of the attention that finds both ends of constituents; 0 for none, as in ablations
+    ends: int = 128
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be built."""
+        if self.hidden < 1:
+            raise ConfigError(f"hidden must be at least 1, not {self.hidden}")
+        if self.ends < 0:
+            raise ConfigError(f"ends must be at least 0, not {self.ends}")
+
+
+@dataclass(frozen=True, slots=True)
 class ModelConfig:
     """A labeller: encoder, embeddings, and what it reads and predicts.
 
-    ``tags`` says where the tags that it reads come from: from the treebank (gold), from a tagger (predicted), from
-    itself while it parses (own: it reads none and predicts them along with the labels), or from nowhere (none).
+    ``labeller`` is the method. ``paper`` is the paper's: one encoder, and a softmax for each component of the labels.
+    ``reread`` is the method of the bundled models: attention chooses each word's predecessor, a second BiLSTM reads the
+    words in that arrangement, attention finds both ends of constituents there, and the words inside and at the edges of
+    a constituent vote on its label.
+
+    ``tags`` says where tags come from: from the treebank (gold), from a tagger (predicted), from the labeller, which
+    then reads none and predicts them jointly with the labels (joint), or from nowhere (none).
     """
 
-    #: trees, tags, or words that are hidden, from which an encoder learns a language before it learns to parse
-    task: Literal["parse", "tag", "mask"] = "parse"
-    encoding: str = "pointer"
-    tagset: str | None = None
-    #: how levels are written: relative to the word before in the arrangement, as they are, or mixed
-    levels: Literal["relative", "absolute", "mixed"] = "relative"
-    #: labels that describe no tree are repaired by the rules of the encoding, or by the probabilities of all labels:
-    #: then each constituent gets the label that its words agree on best
+    task: Literal["parse", "tag"] = "parse"
+    labeller: Literal["paper", "reread"] = "paper"
+    #: how the permutation is written; if it is not said, pointer for ``paper``, predecessor for ``reread``
+    encoding: str | None = None
+    tagset: str | None = _for_training(None)
+    #: labels that describe no tree are repaired by the rules of the encoding, or by the scores of all labels
     repair: Literal["rules", "scores"] = "rules"
-    #: levels are predicted as they are, too, and the best levels by both are chosen for the whole sentence
-    depth: bool = False
-    #: the first and the last word of a constituent have a say in its label, beside the words that share it
-    edges: bool = False
-    tags: Literal["gold", "predicted", "own", "none"] = "gold"
-    #: words that are always the last of an arrangement where they are the last of a sentence, such as full stops, are
-    #: so in what is predicted, too
-    closing: bool = False
-    #: units of the attention that chooses predecessors
+    tags: Literal["gold", "predicted", "joint", "none"] = "joint"
+    #: units of the attention that chooses predecessors, for encodings with such a head
     attention: int = 256
-    #: units, per direction, of a BiLSTM that reads the words again in the order of the arrangement; 0 for none
-    second_reading: int = 0
-    #: units of attention that then finds, for each word, both ends of the constituent that it shares with the next one;
-    #: with repair = "scores", these say which constituents there are
-    ends: int = 0
+    #: parts of ``reread`` that are left out, for ablation experiments
+    ablate: tuple[str, ...] = ()
+    reread: RereadConfig = field(default_factory=RereadConfig)
     encoder: EncoderConfig = field(default_factory=EncoderConfig)
     embeddings: EmbeddingConfig = field(default_factory=EmbeddingConfig)
 
     def __post_init__(self) -> None:
         """Refuse what cannot work."""
-        from permutree.encoding import ENCODINGS
-
-        if self.encoding not in ENCODINGS:
+        if self.encoding not in (None, *ENCODINGS):
             raise ConfigError(f"encoding must be one of {', '.join(ENCODINGS)}, not {self.encoding!r}")
-        if self.task == "parse" and self.tags == "none" and self.encoding.startswith("pointer"):
+        permutation = self.permutation
+        if self.task == "parse" and self.tags == "none" and permutation.needs_tags:
             raise ConfigError(
-                f"the encoding {self.encoding!r} points to tags: with tags = 'none' there are none; "
-                "use tags = 'own', or another encoding"
+                f"the encoding {permutation.name!r} points to tags: with tags = 'none' there are none; "
+                "use tags = 'joint', or another encoding"
             )
-        if self.task == "mask" and self.encoder.kind == "pretrained":
-            raise ConfigError("a pretrained encoder has learnt from hidden words already; use it to parse")
-        if self.depth and (self.task != "parse" or self.repair != "scores"):
-            raise ConfigError("depth is about the probabilities of levels: it needs repair = 'scores'")
-        if self.edges and (self.task != "parse" or self.repair != "scores"):
-            raise ConfigError("edges is about the probabilities of labels: it needs repair = 'scores'")
-        if self.closing and (self.task != "parse" or self.encoding != "predecessor"):
-            raise ConfigError("closing needs the encoding 'predecessor', of which it changes one")
-        if self.second_reading < 0:
-            raise ConfigError(f"second_reading must be at least 0, not {self.second_reading}")
-        if self.second_reading and (self.task != "parse" or self.encoding != "predecessor"):
-            raise ConfigError("second_reading needs the encoding 'predecessor', whose arrangement it reads in")
+        if self.rereads and permutation.head != "attention":
+            fitting = [name for name in ENCODINGS if permutation_named(name).head == "attention"]
+            raise ConfigError(
+                f"the labeller 'reread' chooses arrangements by attention, and the encoding {permutation.name!r} has "
+                f"none; use the encoding {' or '.join(fitting)}, or labeller = 'paper'"
+            )
         if self.attention < 1:
             raise ConfigError(f"attention must be at least 1, not {self.attention}")
-        if self.ends < 0:
-            raise ConfigError(f"ends must be at least 0, not {self.ends}")
-        if self.ends and not self.second_reading:
-            raise ConfigError("ends are found after a second reading: set second_reading")
+        unknown = [part for part in self.ablate if part not in ABLATIONS]
+        if unknown:
+            raise ConfigError(f"ablate can leave out {', '.join(ABLATIONS)}, not {', '.join(unknown)}")
+
+    @property
+    def permutation(self) -> type[Permutation]:
+        """The encoding."""
+        return permutation_named(self.encoding or DEFAULT_ENCODINGS[self.labeller])
+
+    @property
+    def rereads(self) -> bool:
+        """Whether the words are read a second time."""
+        return self.labeller == "reread" and self.task == "parse"
+
+    @property
+    def finds_ends(self) -> bool:
+        """Whether constituents are found by their ends, and not by levels."""
+        return self.rereads and self.reread.ends > 0
+
+    @property
+    def attends(self) -> bool:
+        """Whether attention chooses the permutation."""
+        return self.task == "parse" and self.permutation.head == "attention"
 
     @property
     def reads_tags(self) -> bool:
@@ -155,16 +201,8 @@ class ModelConfig:
     @property
     def predicts_tags(self) -> bool:
         """Whether it has a head for tags."""
-        return self.task == "tag" or (self.task == "parse" and self.tags == "own")
+        return self.task == "tag" or self.tags == "joint"
 
-    @property
-    def scored(self) -> tuple[str, ...]:
-        """The heads whose log-probabilities repairs need: a predecessor is never impossible, ends need no levels."""
-        if self.repair == "rules" or self.task != "parse":
-            return ()
-        scored: tuple[str, ...] = ("shared",) if self.ends else ("levels", "shared")
-        if self.depth and not self.ends:
-            scored += ("depth",)
-        if self.edges:
-            scored += ("first", "last")
-        return scored if self.encoding == "predecessor" else (*scored, "permutation")
+    def has(self, part: str) -> bool:
+        """Whether a part of ``reread`` is there."""
+        return self.rereads and part not in self.ablate

@@ -1,7 +1,9 @@
 """A trained labeller as a folder: weights, vocabularies and settings, and nothing that can run.
 
 ``config.json``
-    the version of this layout, the settings and the codec
+    the version of this layout, what the labeller is made of, the codec, and facts (language, licence, scores, …)
+``training.json``
+    the settings that it was trained with: a record, which nothing reads back
 ``model.safetensors``
     the weights, for PyTorch
 ``model.onnx``, ``words.onnx``, ``second.onnx``
@@ -18,29 +20,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
 from permutree.encoding import Codec
-from permutree.encoding.codec import COMPONENTS
+from permutree.encoding.labels import COMPONENTS
 from permutree.errors import DataError
 from permutree.formats.sinks import whole_file
-from permutree.model.config import ModelConfig
+from permutree.model.config import ModelConfig, is_for_training
 from permutree.model.features import WordFeatures
 from permutree.model.subwords import PieceFeatures
-from permutree.settings import as_dict, settings_from
+from permutree.model.version1 import from_version_1
+from permutree.settings import settings_from
 
-__all__ = ["CARD", "FORMAT_VERSION", "GRAPHS", "SCORES", "WEIGHTS", "Outline"]
+__all__ = ["CARD", "FORMAT_VERSION", "GRAPHS", "SCORES", "TRAINING", "WEIGHTS", "Outline"]
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 WEIGHTS = "model.safetensors"
 CARD = "README.md"
 #: the graphs for ONNX Runtime: of words, of sentences, of the second reading
 GRAPHS = ("words.onnx", "model.onnx", "second.onnx")
-#: only so many words, the most frequent ones, are told apart when they are hidden
-HIDDEN_WORDS = 20_000
-#: ends the names of those outputs of a graph that are log-probabilities
+TRAINING = "training.json"
+#: ends the names of outputs of graphs that are scores: log-probabilities, up to a constant for each word
 SCORES = ".scores"
 
 
@@ -53,8 +55,10 @@ class Outline:
     codec: Codec | None
     #: the tags that it predicts, if it does
     tags: Sequence[str] = ()
-    #: what is said of it: training data, scores, …
+    #: what is said of it: language, licence, training data, scores, …
     facts: dict[str, Any] = field(default_factory=dict)
+    #: the settings that it was trained with, for the record
+    training: dict[str, Any] = field(default_factory=dict)
     #: the architecture of a pretrained encoder
     encoder: Mapping[str, Any] | None = None
 
@@ -62,11 +66,10 @@ class Outline:
     def sizes(self) -> dict[str, int]:
         """How many values each head has."""
         sizes = {component: len(getattr(self.codec, component)) for component in COMPONENTS} if self.codec else {}
-        if self.config.task == "mask" and isinstance(self.features, WordFeatures):
-            sizes["words"] = min(len(self.features.words), HIDDEN_WORDS)
-        if self.codec and self.config.depth:
-            sizes["depth"] = self.codec.deepest + 1
-        if self.codec and self.config.edges:
+        if self.config.finds_ends:
+            # Constituents are known by their ends; levels are at most learnt from.
+            del sizes["levels"]
+        if self.codec and self.config.has("edges"):
             sizes |= dict.fromkeys(("first", "last"), len(self.codec.shared))
         if self.config.predicts_tags:
             sizes["tags"] = len(self.tags)
@@ -76,13 +79,15 @@ class Outline:
         """Write all files but the weights into a folder; the settings last."""
         settings = {
             "format_version": FORMAT_VERSION,
-            "model": as_dict(self.config),
+            "model": _kept(self.config),
             "codec": self.codec.to_json() if self.codec else None,
             "encoder": self.encoder,
             "facts": self.facts,
         }
         _write_json(folder / f"{self.features.kind}.json", self.features.to_json())
         _write_json(folder / "tags.json", list(self.tags))
+        if self.training:
+            _write_json(folder / TRAINING, self.training)
         _write_json(folder / "config.json", settings)
 
     @classmethod
@@ -96,8 +101,10 @@ class Outline:
         if not isinstance(version, int) or version > FORMAT_VERSION:
             message = f"model format {version!r} is not known; this permutree reads up to {FORMAT_VERSION}: update it"
             raise DataError(message, source=str(folder))
+        if version == 1:
+            settings = from_version_1(settings, str(folder))
         try:
-            config = settings_from(ModelConfig, settings["model"])
+            config = settings_from(ModelConfig, settings["model"], ignore_unknown=True)
             codec = Codec.from_json(settings["codec"]) if settings["codec"] else None
             tags = _read_json(folder / "tags.json")
             if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
@@ -110,7 +117,19 @@ class Outline:
             raise
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise DataError(f"its files do not fit together: {error!r}", source=str(folder)) from error
-        return cls(config, features, codec, tuple(tags), settings.get("facts", {}), settings.get("encoder"))
+        training = _read_json(folder / TRAINING) if (folder / TRAINING).exists() else settings.get("training", {})
+        facts = settings.get("facts", {})
+        return cls(config, features, codec, tuple(tags), facts, training, settings.get("encoder"))
+
+
+def _kept(config: Any) -> dict[str, Any]:
+    """The settings that a trained model still needs."""
+    kept = {}
+    for setting in fields(config):
+        if not is_for_training(setting):
+            value = getattr(config, setting.name)
+            kept[setting.name] = _kept(value) if is_dataclass(value) else value
+    return kept
 
 
 def _write_json(path: Path, data: Any) -> None:

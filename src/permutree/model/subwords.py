@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +19,6 @@ import numpy.typing as npt
 from permutree.encoding.vocabulary import Vocabulary
 from permutree.errors import ConfigError
 from permutree.model.batching import Ints, padded
-
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
 
 __all__ = ["PieceArrays", "PieceBatch", "PieceFeatures"]
 
@@ -146,39 +143,6 @@ class PieceFeatures:
         """What it knows as a whole: words, and pieces of words without the signs that mark them as such."""
         vocabulary = self._tokenizer.get_vocab(with_added_tokens=False)
         return [piece.removeprefix("##").lstrip("▁Ġ") for piece in sorted(vocabulary, key=vocabulary.__getitem__)]
-
-    @classmethod
-    def from_pretrained(cls, name: str, *, window: int) -> PieceFeatures:
-        """The sub-words of a pretrained encoder, by its name or folder, for windows of some size."""
-        from permutree.networks.pretrained import loading
-
-        with loading(name) as options:
-            from transformers import AutoTokenizer
-
-            loaded = AutoTokenizer.from_pretrained(**options)
-            tokenizer: Tokenizer | None = getattr(loaded, "backend_tokenizer", None)
-        if tokenizer is None:
-            raise ConfigError(f"the pretrained encoder {name!r} has no tokenizer.json, and none can be made for it")
-        unknown = next((one for one in (loaded.unk_token_id, loaded.mask_token_id) if one is not None), None)
-        if unknown is None:
-            raise ConfigError(f"the tokenizer of {name!r} has no number for unknown words")
-        # Without its files, Transformers makes a tokenizer that knows nothing else.
-        if {*tokenizer.get_vocab().values()} <= {*loaded.all_special_ids}:
-            raise ConfigError(f"the pretrained encoder {name!r} comes without a vocabulary; add its tokenizer.json")
-        tokenizer.no_truncation()
-        tokenizer.no_padding()
-        # Special sub-words stand before and after those of a word: which, a sample tells.
-        sample = tokenizer.encode("a", add_special_tokens=True)
-        ordinary = [place for place, is_special in enumerate(sample.special_tokens_mask) if not is_special]
-        return cls(
-            tokenizer.to_str(),
-            window=window,
-            prefix=sample.ids[: ordinary[0]],
-            suffix=sample.ids[ordinary[-1] + 1 :],
-            pad=0 if loaded.pad_token_id is None else loaded.pad_token_id,
-            unknown=unknown,
-            special=loaded.all_special_ids,
-        )
 
     def to_json(self) -> dict[str, Any]:
         """All there is to know, as plain data."""

@@ -7,8 +7,9 @@ import os
 from pathlib import Path
 
 from permutree.errors import ConfigError
+from permutree.languages.registry import all_languages, language_named
 
-__all__ = ["folder", "names"]
+__all__ = ["folder", "name_for", "names"]
 
 _log = logging.getLogger("permutree")
 _HERE = Path(__file__).parent
@@ -17,6 +18,18 @@ _HERE = Path(__file__).parent
 def names() -> list[str]:
     """The names of the bundled models."""
     return sorted(config.parent.name for config in _HERE.glob("*/config.json"))
+
+
+def name_for(language: str) -> str:
+    """The name of the bundled model that parses a language."""
+    known = language_named(language)
+    if known.model is None:
+        others = ", ".join(code for code, one in all_languages().items() if one.model is not None)
+        raise ConfigError(
+            f"no model for {known.name} is bundled, only for {others}; use one of your own with --model FOLDER, as "
+            "`permutree train` writes it"
+        )
+    return known.model
 
 
 def folder(name: str | Path) -> Path:

@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812 - as everybody calls it
 from torch import Tensor, nn
 
-from permutree.encoding.closing import close
+from permutree.encoding.final_punctuation import close
 
 __all__ = ["PredecessorHead", "arrange", "close_arrangements", "last_words"]
 
@@ -53,7 +53,8 @@ class PredecessorHead(nn.Module):
 def close_arrangements(scores: Tensor, lengths: Tensor, closed: Tensor) -> Tensor:
     """The scores of predecessors [B, T, values], changed so that the best make arrangements that end as they must.
 
-    That is, where ``closed`` [B] says so, with the last word of the sentence: see :func:`permutree.encoding.closing`.
+    That is, where ``closed`` [B] says so, with the last word of the sentence: see
+    :mod:`permutree.encoding.final_punctuation`.
     """
     values = scores.argmax(2)
     wrong = (closed & (last_words(values, lengths) != lengths - 1)).nonzero()[:, 0]

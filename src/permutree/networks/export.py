@@ -1,8 +1,9 @@
 """Trained labellers as graphs for ONNX Runtime.
 
 PyTorch translates the networks; what it does not translate well is put in by hand. LSTMs become the operator of that
-name, which reads every sentence from both ends. Quantised, weights are whole numbers of one byte, scaled by output (in
-tables of vectors, by row), and what they are multiplied with is rounded to as many steps while the graph runs.
+name, which reads every sentence from both ends. Graphs give the scores of heads, and nothing that decoding does not
+read. With int8 quantisation, weights are scaled by output (tables of vectors by row), and what they are multiplied with
+is quantised while the graph runs.
 """
 
 from __future__ import annotations
@@ -26,13 +27,12 @@ from permutree.model.folder import CARD, GRAPHS, SCORES
 from permutree.networks.attention import PredecessorHead
 from permutree.networks.bilstm import BiLSTM
 from permutree.networks.embeddings import CharacterCNN, CharacterLSTM, WordEmbedding
-from permutree.networks.labeller import ARRANGED, ENDS, Labeller, WordEncoder
+from permutree.networks.labeller import Labeller, WordEncoder
 from permutree.networks.model import Model
-from permutree.networks.rereading import best_ends
+from permutree.networks.reread import ENDS, RereadLabeller, best_ends
 from permutree.networks.tensors import PieceInputs
-from permutree.trees.tree import Tree
 
-__all__ = ["compare", "export"]
+__all__ = ["export"]
 
 #: tables of so few numbers are not quantised
 SMALL = 1 << 14
@@ -61,28 +61,6 @@ def export(model: Model, folder: str | Path, *, quantise: bool = False, source: 
         with whole_file(folder / name) as temporary:
             temporary.write_bytes(graphs[name])
     outline.write(folder)
-
-
-def compare(model: Model, folder: str | Path, trees: Sequence[Tree]) -> dict[str, Any]:
-    """What the graphs in a folder make of a treebank, beside what the model does: equal trees, and both scores."""
-    from permutree.evaluation import evaluate
-    from permutree.parsing.parser import Parser
-    from permutree.parsing.torch_engine import TorchEngine
-
-    parsers = {"PyTorch": Parser(model.outline, TorchEngine(model.labeller)), "ONNX": Parser.load(folder, "cpu")}
-    found: dict[str, Any] = {"sentences": len(trees)}
-    if model.codec is None:
-        tags = [
-            [tag for tags in parser.tag([tree.words for tree in trees]) for tag in tags] for parser in parsers.values()
-        ]
-        found["same tags %"] = 100 * sum(map(str.__eq__, *tags)) / len(tags[0])
-        return found
-    predicted = {name: [*parser.pipe(trees)] for name, parser in parsers.items()}
-    found["same trees %"] = 100 * sum(map(Tree.__eq__, *predicted.values())) / len(trees)
-    for name, others in predicted.items():
-        scores = evaluate(trees, others)
-        found |= {f"F1, {name}": scores.f1, f"discontinuous F1, {name}": scores.discontinuous.f1}
-    return found
 
 
 def _graphs(labeller: Labeller, quantise: bool) -> dict[str, bytes]:
@@ -118,10 +96,8 @@ def _graphs(labeller: Labeller, quantise: bool) -> dict[str, bytes]:
         inputs = {"pieces": pieces, "visible": pieces > 0, "places": places, "lengths": lengths}
         first = _PieceSentences(labeller)
     graphs[model] = translate(first, inputs, first.names)
-    if labeller.reading is not None:
-        places = torch.arange(count * length)
-        states = torch.zeros(count, length, encoder.size)
-        inputs = {"states": states, "forth": places, "back": places.flip(0), "lengths": lengths}
+    if isinstance(labeller, RereadLabeller):
+        inputs = {"states": torch.zeros(count, length, encoder.size), "lengths": lengths}
         again = _SecondSentences(labeller)
         graphs[second] = translate(again, inputs, again.names)
     return graphs
@@ -160,20 +136,15 @@ class _Sentences(nn.Module):
     @property
     def names(self) -> list[str]:
         """What comes out."""
-        names = [one for name in self.predicted for one in (name, name + SCORES)]
+        names = [name + SCORES for name in self.predicted]
         return [*names, "states"] if self.gives_states else names
 
     def predict(self, states: Tensor) -> tuple[Tensor, ...]:
-        """Best values and log-probabilities of all heads."""
+        """The scores of all heads."""
         scores = {name: head(states) for name, head in self.attention.items()}
         if self.plain is not None:
             scores |= zip(self.sizes, self.plain(states).split([*self.sizes.values()], 2), strict=True)
-        found: list[Tensor] = []
-        for name in self.predicted:
-            best = scores[name].argmax(2)
-            if name in self.attention:
-                best = (torch.arange(states.shape[1]) - 1 - best).clamp(min=0)
-            found += [best.int(), scores[name].log_softmax(2)]
+        found = [scores[name] for name in self.predicted]
         return (*found, states) if self.gives_states else tuple(found)
 
 
@@ -189,9 +160,8 @@ class _First(_Sentences):
     """The heads that go with the first reading."""
 
     def __init__(self, labeller: Labeller) -> None:
-        reads_again = labeller.reading is not None
-        heads = {name: head for name, head in labeller.heads.items() if not (reads_again and name in ARRANGED)}
-        super().__init__(heads, gives_states=reads_again)
+        heads = {name: head for name, head in labeller.heads.items() if not labeller.is_arranged(name)}
+        super().__init__(heads, gives_states=isinstance(labeller, RereadLabeller))
         self.encoder: Any = labeller.encoder
 
 
@@ -216,27 +186,21 @@ class _PieceSentences(_First):
 
 
 class _SecondSentences(_Sentences):
-    """The second reading and its heads; the arrangement comes as places to look words up at, and the way back."""
+    """The second reading and its heads, over states in the order of the arrangement."""
 
-    def __init__(self, labeller: Labeller) -> None:
-        assert labeller.reading is not None
-        super().__init__({name: head for name, head in labeller.heads.items() if name in ARRANGED})
+    def __init__(self, labeller: RereadLabeller) -> None:
+        super().__init__({name: head for name, head in labeller.heads.items() if labeller.is_arranged(name)})
         self.reading = labeller.reading
 
-    def forward(self, states: Tensor, forth: Tensor, back: Tensor, lengths: Tensor) -> tuple[Tensor, ...]:
-        arranged = states.flatten(0, 1).index_select(0, forth).view(states.shape)
+    def forward(self, states: Tensor, lengths: Tensor) -> tuple[Tensor, ...]:
         mask = torch.arange(states.shape[1]) < lengths[:, None]
-        read, ends = self.reading.read(arranged, lengths, mask)
-        read = read.flatten(0, 1).index_select(0, back).view(read.shape)
-        found = self.predict(torch.cat([states, read], 2))
-        if ends is None:
-            return found
-        at_positions = best_ends(ends)
-        return (*found, at_positions.flatten(0, 1).index_select(0, back).view(at_positions.shape))
+        read, ends = self.reading(states, lengths, mask)
+        found = self.predict(read)
+        return found if ends is None else (*found, *best_ends(ends))
 
     @property
     def names(self) -> list[str]:
-        return super().names if self.reading.ends is None else [*super().names, ENDS]
+        return super().names if self.reading.ends is None else [*super().names, ENDS, ENDS + SCORES]
 
 
 class _Predecessors(nn.Module):

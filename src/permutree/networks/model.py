@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,17 +11,19 @@ from typing import Any
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
-from torch import nn
+from torch import Tensor, nn
 
 from permutree.encoding import Codec
 from permutree.errors import ConfigError, DataError
 from permutree.formats.sinks import whole_file
 from permutree.model.config import EncoderConfig, ModelConfig
 from permutree.model.features import WordFeatures
-from permutree.model.folder import GRAPHS, Outline
+from permutree.model.folder import GRAPHS, WEIGHTS, Outline
 from permutree.model.subwords import PieceFeatures
+from permutree.networks.graphs import read_graphs
 from permutree.networks.labeller import Labeller, WordEncoder
 from permutree.networks.pretrained import PretrainedEncoder
+from permutree.networks.reread import RereadLabeller
 
 __all__ = ["Model"]
 
@@ -35,8 +38,10 @@ class Model:
     codec: Codec | None
     #: the tags that it predicts, if it does
     tags: Sequence[str] = ()
-    #: what is said of it: training data, scores, …
+    #: what is said of it: language, licence, scores, …
     facts: dict[str, Any] = field(default_factory=dict)
+    #: the settings that it was trained with, for the record
+    training: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
     def build(
@@ -56,15 +61,22 @@ class Model:
             encoder.put_on_top(
                 hidden=config.encoder.hidden, layers=config.encoder.on_top, dropout=config.encoder.dropout
             )
-        labeller = Labeller(
-            encoder,
-            Outline(config, features, codec, tags).sizes,
-            attends=config.attention if codec is not None and config.encoding == "predecessor" else 0,
-            reread=config.second_reading,
-            ends=config.ends,
-            dropout=config.encoder.dropout,
-        )
-        return cls(config, features, labeller, codec, tuple(tags))
+        return cls(config, features, cls._labeller(config, features, codec, tags, encoder), codec, tuple(tags))
+
+    @staticmethod
+    def _labeller(
+        config: ModelConfig,
+        features: WordFeatures | PieceFeatures,
+        codec: Codec | None,
+        tags: Sequence[str],
+        encoder: nn.Module,
+    ) -> Labeller:
+        sizes, dropout = Outline(config, features, codec, tags).sizes, config.encoder.dropout
+        attention = config.attention if config.attends else 0
+        if not config.rereads:
+            return Labeller(encoder, sizes, attention=attention, dropout=dropout)
+        reread, ends = config.reread.hidden, config.reread.ends
+        return RereadLabeller(encoder, sizes, attention=attention, reread=reread, ends=ends, dropout=dropout)
 
     @property
     def parameters(self) -> int:
@@ -76,14 +88,14 @@ class Model:
         """All but the weights."""
         encoder = self.labeller.encoder
         config = encoder.config_json() if isinstance(encoder, PretrainedEncoder) else None
-        return Outline(self.config, self.features, self.codec, self.tags, self.facts, config)
+        return Outline(self.config, self.features, self.codec, self.tags, self.facts, self.training, config)
 
     def save(self, folder: str | Path, labeller: Labeller | None = None) -> None:
         """Write the folder; the weights may be those of another labeller of the same shape."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         weights = {name: weight.contiguous() for name, weight in (labeller or self.labeller).weights().items()}
-        with whole_file(folder / "model.safetensors") as temporary:
+        with whole_file(folder / WEIGHTS) as temporary:
             save_file(weights, temporary)
         # Graphs of other weights would be run in their place.
         for name in GRAPHS:
@@ -92,7 +104,7 @@ class Model:
 
     @classmethod
     def load(cls, folder: str | Path, device: torch.device | str = "cpu") -> Model:
-        """The model in a folder, ready to use."""
+        """The model in a folder, ready to use; its weights may be those of its graphs, made whole again from int8."""
         folder = Path(folder)
         outline = Outline.read(folder)
         try:
@@ -101,27 +113,38 @@ class Model:
             model = cls.build(outline.config, outline.features, outline.codec, outline.tags, encoder)
         except (AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
             raise DataError(f"its files do not fit together: {error!r}", source=str(folder)) from error
-        model.facts = outline.facts
-        model._load_weights(folder / "model.safetensors")
+        model.facts, model.training = outline.facts, outline.training
+        if (folder / WEIGHTS).exists() or not (folder / GRAPHS[1]).exists():
+            model._load_weights(_read_weights(folder / WEIGHTS), folder / WEIGHTS)
+        else:
+            model._load_weights(read_graphs(folder, model.labeller), folder)
         model.labeller.to(device).eval()
         return model
 
-    def _load_weights(self, path: Path) -> None:
-        if not path.exists():
-            raise DataError("the weights are missing", source=str(path))
-        try:
-            weights = load_file(path)
-        except (SafetensorError, OSError) as error:
-            raise DataError(f"damaged weights: {error}", source=str(path)) from error
+    def _load_weights(self, weights: dict[str, Tensor], source: Path) -> None:
         wanted = self.labeller.state_dict()
+        # Heads that only training needs, or that earlier versions had.
+        weights = {name: weight for name, weight in weights.items() if name in wanted or not _UNUSED(name)}
         for name in sorted(wanted.keys() ^ weights.keys()):
             what = "is missing" if name in wanted else "is not part of the model"
-            raise DataError(f"the weight {name} {what}", source=str(path))
+            raise DataError(f"the weight {name} {what}", source=str(source))
         for name, weight in weights.items():
             if weight.shape != wanted[name].shape:
                 found, expected = tuple(weight.shape), tuple(wanted[name].shape)
-                raise DataError(f"the weight {name} has the shape {found}, not {expected}", source=str(path))
+                raise DataError(f"the weight {name} has the shape {found}, not {expected}", source=str(source))
         self.labeller.load_state_dict(weights)
+
+
+_UNUSED = re.compile(r"heads\.(?:levels|depth)\.").match
+
+
+def _read_weights(path: Path) -> dict[str, Tensor]:
+    if not path.exists():
+        raise DataError("the weights are missing", source=str(path))
+    try:
+        return load_file(path)
+    except (SafetensorError, OSError) as error:
+        raise DataError(f"damaged weights: {error}", source=str(path)) from error
 
 
 def without_pretrained_path(config: ModelConfig) -> ModelConfig:

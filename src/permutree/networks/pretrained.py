@@ -16,9 +16,10 @@ from permutree.networks.bilstm import BiLSTM
 from permutree.networks.tensors import PieceInputs
 
 if TYPE_CHECKING:
+    from tokenizers import Tokenizer
     from transformers import PreTrainedModel
 
-__all__ = ["PretrainedEncoder", "load_pretrained", "loading"]
+__all__ = ["PretrainedEncoder", "load_pieces", "load_pretrained", "loading"]
 
 #: how many sub-words are read at once by encoders that do not say
 DEFAULT_WINDOW = 512
@@ -126,13 +127,44 @@ class PretrainedEncoder(nn.Module):
 def load_pretrained(name: str, *, dropout: float = 0.1) -> tuple[PieceFeatures, PretrainedEncoder]:
     """A pretrained encoder, by its name or folder, and the sub-words that it reads."""
     encoder = PretrainedEncoder.from_pretrained(name, dropout=dropout)
-    features = PieceFeatures.from_pretrained(name, window=encoder.window)
+    features = load_pieces(name, window=encoder.window)
     if features.vocabulary_size > encoder.vocabulary_size:
         raise ConfigError(
             f"the tokenizer of {name!r} has {features.vocabulary_size} sub-words, "
             f"its encoder only {encoder.vocabulary_size}: they do not belong together"
         )
     return features, encoder
+
+
+def load_pieces(name: str, *, window: int) -> PieceFeatures:
+    """The sub-words of a pretrained encoder, by its name or folder, for windows of some size."""
+    with loading(name) as options:
+        from transformers import AutoTokenizer
+
+        loaded = AutoTokenizer.from_pretrained(**options)
+        tokenizer: Tokenizer | None = getattr(loaded, "backend_tokenizer", None)
+    if tokenizer is None:
+        raise ConfigError(f"the pretrained encoder {name!r} has no tokenizer.json, and none can be made for it")
+    unknown = next((one for one in (loaded.unk_token_id, loaded.mask_token_id) if one is not None), None)
+    if unknown is None:
+        raise ConfigError(f"the tokenizer of {name!r} has no number for unknown words")
+    # Without its files, Transformers makes a tokenizer that knows nothing else.
+    if {*tokenizer.get_vocab().values()} <= {*loaded.all_special_ids}:
+        raise ConfigError(f"the pretrained encoder {name!r} comes without a vocabulary; add its tokenizer.json")
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    # Special sub-words stand before and after those of a word: which, a sample tells.
+    sample = tokenizer.encode("a", add_special_tokens=True)
+    ordinary = [place for place, is_special in enumerate(sample.special_tokens_mask) if not is_special]
+    return PieceFeatures(
+        tokenizer.to_str(),
+        window=window,
+        prefix=sample.ids[: ordinary[0]],
+        suffix=sample.ids[ordinary[-1] + 1 :],
+        pad=0 if loaded.pad_token_id is None else loaded.pad_token_id,
+        unknown=unknown,
+        special=loaded.all_special_ids,
+    )
 
 
 @contextmanager

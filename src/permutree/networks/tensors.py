@@ -76,18 +76,17 @@ class PieceInputs:
 
 @dataclass(frozen=True, slots=True)
 class Constituents:
-    """The C constituents of a batch that are over several words; words are counted through the whole batch [B · T]."""
+    """The C constituents of a batch that are over several words; positions count through the whole batch [B · T]."""
 
-    #: the first and the last word of each, in the arrangement [C]
+    #: the first and the last position of each [C]
     firsts: Tensor
     lasts: Tensor
-    #: the words whose shared label is that of a constituent, and which one that is [N]
+    #: the positions whose shared label is that of a constituent, and which one that is [N]
     boundaries: Tensor
     owners: Tensor
-    #: the shared label of each, -1 if the vocabulary does not have it [C]
+    #: the shared label of each constituent, -1 if the vocabulary does not have it [C]
     values: Tensor
-    #: the same boundaries by position, counted like words, and where their owners begin and end in the sentence [N, 2]
-    positions: Tensor
+    #: where the owner of each boundary begins and ends, counted in the sentence [N, 2]
     ends: Tensor
 
     def to(self, device: torch.device | str) -> Constituents:

@@ -1,10 +1,10 @@
-"""How sure a parser is of constituents.
+"""The confidence of a parser in constituents.
 
-A constituent is as sure as the least probable of the labels that make it: the levels before its first word and at its
-last, which say that it begins and ends there, and levels and shared label behind its first child, which say that it is
-one and what it is called; over a single word, the unary chain. Where the ends of constituents are looked for, these
-count instead of levels: the surest boundary that has these ends, or, if none has, how unsure the boundary behind the
-first child is of others; a whole sentence has no other ends. How sure the arrangement is does not count.
+It is the probability of the least probable of the labels that make a constituent: the levels before its first word and
+at its last, which say that it begins and ends there, and levels and shared label behind its first child, which say that
+it is one and what it is called; over a single word, the unary chain. Where the ends of constituents are looked for,
+these count instead of levels: the most probable boundary with these ends, or, if none has them, how improbable what the
+boundary behind the first child claims is; a whole sentence has no other ends. The arrangement does not count.
 """
 
 from __future__ import annotations
@@ -12,22 +12,27 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from permutree.parsing.engines import Values
+from permutree.parsing.engines import ENDS, ENDS_SCORES, ORDER, Values
 from permutree.trees.batch import Ints, TreeBatch
 
 __all__ = ["SCORED", "constituent_confidence"]
 
 Floats = npt.NDArray[np.floating]
 
-#: the heads whose log-probabilities count
+#: the heads whose scores count, as far as there are such
 SCORED = ("levels", "shared", "unary")
 
 
 def constituent_confidence(forest: TreeBatch, scores: Values) -> npt.NDArray[np.float32]:
-    """The confidence in each constituent, from the log-probabilities of all labels at all words."""
+    """The confidence in each constituent, from the scores of all labels."""
     bases = np.repeat(forest.word_offsets[:-1], np.diff(forest.word_offsets))
-    at_words = bases + forest.order
-    levels, shared, unary = (scores[name].max(1)[at_words] for name in SCORED)
+    rows = bases + forest.order
+    if ORDER in scores:
+        # Scores stand in the order of the predicted arrangement, which a tree may have other children first in.
+        positions = np.empty(len(rows), np.int64)
+        positions[bases + scores[ORDER]] = np.arange(len(rows))
+        rows = positions[rows]
+    shared, unary = (_best(scores[name])[rows] for name in ("shared", "unary"))
     firsts = np.repeat(forest.word_offsets[:-1], np.diff(forest.node_offsets))
     lasts = np.repeat(forest.word_offsets[1:], np.diff(forest.node_offsets)) - 1
     starts, ends = forest.starts + firsts, forest.ends + firsts
@@ -38,10 +43,11 @@ def constituent_confidence(forest: TreeBatch, scores: Values) -> npt.NDArray[np.
     below = np.minimum(lowest + 1, len(starts) - 1)
     has_child = (below > lowest) & (starts[below] == starts)
     behind = np.where(has_child, ends[below] - 1, starts)
-    if "ends" in scores:
-        found = _by_ends(scores["ends"][at_words], bases, starts, ends, behind)
+    if ENDS in scores:
+        found = _by_ends(scores[ENDS][rows], scores[ENDS_SCORES][rows], bases, starts, ends, behind)
         found[(starts == firsts) & (ends - 1 == lasts)] = 0
     else:
+        levels = _best(scores["levels"])[rows]
         found = np.minimum(levels[behind], np.where(starts > firsts, levels[np.maximum(starts - 1, 0)], 0))
         found = np.minimum(found, np.where(ends - 1 < lasts, levels[ends - 1], 0))
     found = np.minimum(found, shared[behind])
@@ -50,8 +56,15 @@ def constituent_confidence(forest: TreeBatch, scores: Values) -> npt.NDArray[np.
     return np.minimum(sure, 1)
 
 
-def _by_ends(claims: Floats, bases: Ints, starts: Ints, ends: Ints, behind: Ints) -> Floats:
-    """Log-probabilities of constituents by what boundaries claim: where theirs begins and ends, and how sure."""
+def _best(scores: Floats) -> Floats:
+    """The log-probability of the best value in each row."""
+    best: Floats = scores.max(1)
+    total: Floats = np.exp(scores - best[:, None]).sum(1)
+    return -np.log(total)
+
+
+def _by_ends(claims: Ints, sure: Floats, bases: Ints, starts: Ints, ends: Ints, behind: Ints) -> Floats:
+    """Log-probabilities of constituents by what boundaries claim: where theirs begins and ends."""
     size = len(claims) + 1
     places = starts.astype(np.int64) * size + ends
     claimed = (bases + claims[:, 0]).astype(np.int64) * size + (bases + claims[:, 1] + 1).astype(np.int64)
@@ -61,7 +74,7 @@ def _by_ends(claims: Floats, bases: Ints, starts: Ints, ends: Ints, behind: Ints
     first = np.searchsorted(places[order], claimed)
     is_one = first < len(places)
     is_one[is_one] = places[order][first[is_one]] == claimed[is_one]
-    np.maximum.at(found, first[is_one], claims[is_one, 2])
+    np.maximum.at(found, first[is_one], sure[is_one])
     found = found[np.searchsorted(places[order], places)]
-    others = np.log1p(-np.minimum(np.exp(claims[:, 2]), 1 - 1e-6))
+    others = np.log1p(-np.minimum(np.exp(sure), 1 - 1e-6))
     return np.where(np.isneginf(found), others[behind], found)

@@ -10,10 +10,13 @@ import numpy as np
 from permutree.model.batching import Arrays, Ints
 from permutree.trees.batch import Bools
 
-__all__ = ["Engine", "Values", "joined", "ranges"]
+__all__ = ["ENDS", "ENDS_SCORES", "ORDER", "Engine", "Values", "joined", "ranges"]
 
-#: by head, what was predicted at all words, one sentence after the other
+#: by name, what was predicted at all words, one sentence after the other
 Values = dict[str, np.ndarray]
+
+#: what a second reading adds: the arrangement, the ends of constituents, and the logarithm of their probabilities
+ORDER, ENDS, ENDS_SCORES = "order", "ends", "ends.scores"
 
 
 class Engine(Protocol):
@@ -23,13 +26,18 @@ class Engine(Protocol):
     name: str
 
     def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Bools | None = None) -> Values:
-        """For each head its best values [words], as int32; for those in ``scores`` log-probabilities [words, values].
+        """For each head its best values [words], as int32; for those in ``scores`` the scores of all [words, values].
 
-        ``closed`` says of which sentences the last word is the last of the arrangement, if that is known of any.
+        Scores are log-probabilities up to a constant for each word. ``closed`` says of which sentences the last word is
+        the last of the arrangement, if that is known of any.
 
-        If the model looks for the ends of constituents, also the best of these and how sure they are [words, 3].
-        Words come in the order of the sentences, whatever order they are worked on in. Values that are impossible at
-        all words may be left out at the end.
+        Where there is a second reading, its heads come by position in the arrangement, with the arrangement itself
+        (``order``, position to word, counted in the sentence). If it looks for the ends of constituents, these are the
+        first and last position of the smallest constituent over the boundary behind each position [positions, 2], and
+        how probable both are (``ends.scores``).
+
+        Sentences come in the order in which they were given, whatever order they are worked on in. Values that are
+        impossible at all words may be left out at the end.
         """
 
 

@@ -2,8 +2,7 @@
 
 A model is up to three graphs. ``words.onnx`` makes vectors of the different words, each once however often it occurs;
 ``model.onnx`` reads sentences of them; ``second.onnx`` is the second reading, before which the words are put into the
-order of the arrangement that the first has predicted. Every graph gives, for each of its heads, the best values and,
-where somebody asks, log-probabilities.
+order of the arrangement that the first has predicted. Graphs give the scores of their heads.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ import numpy.typing as npt
 import onnxruntime
 from numpy.lib.stride_tricks import as_strided
 
-from permutree.encoding.closing import arranged, close, last
+from permutree.encoding.final_punctuation import arranged, close, last
 from permutree.errors import DataError
 from permutree.model.batching import Arrays, Ints, batches_by_size, padded
 from permutree.model.features import PAD, WordArrays
 from permutree.model.folder import GRAPHS, SCORES, Outline
-from permutree.parsing.engines import Values, joined, ranges
+from permutree.parsing.engines import ENDS, ENDS_SCORES, ORDER, Values, joined, ranges
 from permutree.trees.batch import Bools
 
 __all__ = ["OnnxEngine", "arrangements", "cores"]
@@ -49,13 +48,13 @@ class OnnxEngine:
         self.model = _Graph(Path(folder) / model)
         reads_words = outline.features.kind == "words"
         self.words = _Graph(Path(folder) / words) if reads_words else None
-        self.second = _Graph(Path(folder) / second) if outline.config.second_reading else None
+        self.second = _Graph(Path(folder) / second) if outline.config.rereads else None
         for name in outline.sizes:
-            if not any(graph and name in graph.outputs for graph in (self.model, self.second)):
+            if not any(graph and name + SCORES in graph.outputs for graph in (self.model, self.second)):
                 raise DataError(f"predicts no {name}; export the model again", source=str(self.model.path))
 
     def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Bools | None = None) -> Values:
-        """The best values of all heads, or log-probabilities where they are asked for."""
+        """The best values of all heads, or scores where they are asked for."""
         lengths = arrays.lengths
         order = np.argsort(lengths, kind="stable")
         batches = batches_by_size(lengths, order, BATCH)
@@ -105,33 +104,56 @@ class OnnxEngine:
         return vectors
 
     def _run(self, feeds: Feeds, scores: Collection[str], closed: Bools | None) -> tuple[Ints, Values]:
-        """The lengths of a batch, and what is predicted at its words, one sentence after the other."""
+        """The lengths of a batch, and what is predicted for it, one sentence after the other."""
         lengths = feeds["lengths"]
-        names = self._wanted(self.model, scores if closed is None else {*scores, "permutation"})
-        found = dict(zip(names, self.model.run(names, feeds), strict=True))
-        values = found.get("permutation")
-        if self.outline.config.encoding == "predecessor" and values is None:
-            values = _best_predecessors(found["permutation" + SCORES])
-        if closed is not None:
-            assert values is not None
-            self._close(values, found["permutation" + SCORES], lengths, closed)
-            if "permutation" not in scores:
-                del found["permutation" + SCORES]
-                found["permutation"] = values.astype(np.int32)
+        heads = [name for name in self.outline.sizes if name + SCORES in self.model.outputs]
+        states = ["states"] if self.second is not None else []
+        *found, last = self.model.run([*(name + SCORES for name in heads), *states], feeds)
+        given = dict(zip(heads, [*found, last], strict=False))
+        inside = np.arange(next(iter(given.values())).shape[1]) < lengths[:, None]
+        values: Values = {}
+        if self.outline.config.attends:
+            predecessors = self._predecessors(given.pop("permutation"), lengths, closed)
+            values["permutation"] = predecessors[inside].astype(np.int32)
         if self.second is not None:
-            assert values is not None
-            forth, back = arrangements(values, lengths)
-            feeds = {"states": found.pop("states"), "forth": forth, "back": back, "lengths": lengths}
-            names = self._wanted(self.second, scores)
-            found |= dict(zip(names, self.second.run(names, feeds), strict=True))
-        if self.outline.config.encoding == "predecessor" and (name := "permutation" + SCORES) in found:
-            found[name] = _by_distance(found[name], self.outline.sizes["permutation"])
-        first = next(iter(found.values()))
-        inside = np.arange(first.shape[1]) < lengths[:, None]
-        return lengths, {name.removesuffix(SCORES): values[inside] for name, values in found.items()}
+            assert self.outline.config.attends
+            forth = arrangements(predecessors, lengths)
+            places = np.arange(inside.shape[1])
+            values[ORDER] = (forth.reshape(inside.shape) - len(places) * np.arange(len(lengths))[:, None])[inside]
+            given |= self._reread(last, forth, lengths, inside, values)
+        for name, table in given.items():
+            rows = table[inside]
+            values[name] = rows if name in scores else rows.argmax(1).astype(np.int32)
+        return lengths, values
 
-    def _close(self, values: Ints, scores: npt.NDArray[np.float32], lengths: Ints, closed: Bools) -> None:
-        """Change predecessors [B, T] where a sentence is closed and its last word is not the last."""
+    def _reread(
+        self, states: npt.NDArray[np.float32], forth: Ints, lengths: Ints, inside: Bools, values: Values
+    ) -> Values:
+        """The scores of the heads of the second reading; the ends of constituents go to the values."""
+        assert self.second is not None
+        arranged = states.reshape(-1, states.shape[2])[forth].reshape(states.shape)
+        feeds: Feeds = {"states": arranged, "lengths": lengths}
+        if "forth" in self.second.inputs:
+            # Graphs of the first version put states into order themselves, and the results back.
+            same = np.arange(len(forth))
+            feeds |= {"forth": same, "back": same}
+        heads = [name for name in self.outline.sizes if name + SCORES in self.second.outputs]
+        ends = [name for name in (ENDS, ENDS_SCORES) if name in self.second.outputs]
+        found = self.second.run([*(name + SCORES for name in heads), *ends], feeds)
+        if ends:
+            places, sure = found[len(heads) :] if len(ends) == 2 else np.split(found[-1], [2], axis=2)
+            values[ENDS] = places[inside].astype(np.int32)
+            values[ENDS_SCORES] = sure.reshape(inside.shape)[inside]
+        return dict(zip(heads, found, strict=False))
+
+    def _predecessors(self, scores: npt.NDArray[np.float32], lengths: Ints, closed: Bools | None) -> Ints:
+        """The values [B, T] of an encoding by attention, whose scores are those of words [B, T, T].
+
+        Where a sentence is closed and its last word is not the last, one of them is changed.
+        """
+        values: Ints = np.maximum(np.arange(scores.shape[1]) - 1 - scores.argmax(2), 0)
+        if closed is None:
+            return values
         limit = self.outline.sizes["permutation"]
         for sentence in np.flatnonzero(closed & _has_jumps(values, lengths)).tolist():
             length = int(lengths[sentence])
@@ -139,11 +161,7 @@ class OnnxEngine:
             if last(given) != length - 1:
                 (rows,) = _by_distance(scores[sentence : sentence + 1, :length, :length], limit)
                 values[sentence, :length] = close(given, rows)
-
-    def _wanted(self, graph: _Graph, scores: Collection[str]) -> list[str]:
-        """The outputs of a graph that are needed."""
-        named = [name for name in graph.outputs if not name.endswith(SCORES)]
-        return [name + SCORES if name in scores else name for name in named]
+        return values
 
 
 class _Graph:
@@ -184,33 +202,25 @@ def _piece_feeds(arrays: Arrays) -> Callable[[Ints], Feeds]:
     return feeds
 
 
-def arrangements(values: npt.NDArray[np.integer], lengths: Ints) -> tuple[Ints, Ints]:
-    """Where to look up the words of a batch in the order of the arrangement, and the way back.
+def arrangements(values: npt.NDArray[np.integer], lengths: Ints) -> Ints:
+    """Where to look up the words of a batch in the order of the arrangement.
 
     Predecessors [B, T] are given as values of the encoding; a value that leads out of the sentence leads to its first
     word. Places are counted through the whole batch; padding stays where it is.
     """
     batch, length = values.shape
-    forth = np.arange(batch * length)
+    forth: Ints = np.arange(batch * length)
     for sentence in np.flatnonzero(_has_jumps(values, lengths)).tolist():
         order = arranged(values[sentence, : lengths[sentence]].tolist())
         base = sentence * length
         forth[base : base + len(order)] = base + np.array(order)
-    back = np.empty_like(forth)
-    back[forth] = np.arange(len(forth))
-    return forth, back
+    return forth
 
 
 def _has_jumps(values: npt.NDArray[np.integer], lengths: Ints) -> Bools:
     """Which sentences of a batch have a word that does not come after the one before it."""
     found: Bools = ((values != 0) & (np.arange(values.shape[1]) < lengths[:, None])).any(1)
     return found
-
-
-def _best_predecessors(scores: npt.NDArray[np.float32]) -> Ints:
-    """Values of the encoding for scores of words as predecessors [B, T, T]."""
-    best: Ints = np.maximum(np.arange(scores.shape[1]) - 1 - scores.argmax(2), 0)
-    return best
 
 
 def _by_distance(scores: npt.NDArray[np.float32], values: int) -> npt.NDArray[np.float32]:

@@ -13,12 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from permutree.encoding import Labels, Repairs
-from permutree.encoding.codec import COMPONENTS, Decoded, Scores
+from permutree.encoding.labels import COMPONENTS, Decoded, Scores
 from permutree.errors import ConfigError, DataError, TreeError
-from permutree.model.folder import GRAPHS, WEIGHTS, Outline
+from permutree.model.folder import GRAPHS, Outline
 from permutree.parsing.confidence import SCORED, constituent_confidence
-from permutree.parsing.engines import Engine, Values
+from permutree.parsing.engines import ORDER, Engine, Values
 from permutree.parsing.inputs import Sentence
+from permutree.parsing.structured import decode_spans
 from permutree.trees.batch import Bools, TreeBatch
 from permutree.trees.tree import NO_ANNOTATIONS, Annotations, Tree
 
@@ -105,8 +106,9 @@ class Parser:
     """Runs a model on raw text or on sentences of words.
 
     With a tagger, which is another model that predicts tags, sentences are tagged before they are parsed, whatever tags
-    they come with. ``use_scores`` repairs labels that describe no tree by the probabilities of all labels, instead of
-    by the rules of the encoding; if nothing is said, it is as the model was trained.
+    they come with. ``use_scores`` repairs labels that describe no tree by the scores of all labels, instead of by the
+    rules of the encoding; if nothing is said, it is as the model was trained. Models of the labeller ``reread`` need
+    neither.
     """
 
     def __init__(
@@ -138,8 +140,9 @@ class Parser:
 
         A model with graphs for ONNX Runtime runs on the CPU, on as many threads as there are cores or as are given,
         unless another device is named. Any other is run by PyTorch: on a GPU, if there is one and nothing else is said,
-        in half precision unless ``precise``; ``compiled`` makes it faster after a start of minutes. ``partners`` are
-        models that were trained on the same data, with other seeds or sizes: PyTorch runs all, and they vote.
+        in half precision unless ``precise``; ``compiled`` makes it faster after a start of minutes. A model that has
+        graphs only, as the bundled ones, runs there with the weights of its graphs. ``partners`` are models that were
+        trained on the same data, with other seeds or sizes: PyTorch runs all as an ensemble.
         """
         options = (device, threads, precise, compiled)
         other = cls(*_load([tagger], *options)) if tagger is not None else None
@@ -236,9 +239,8 @@ class Parser:
         if self.tagger is not None:
             tags = self.tagger.tag(words)
         arrays = model.features.arrays(words, tags if model.config.reads_tags else None)
-        found = self.engine.predict(
-            arrays, self.scored | {*SCORED} if confidence else self.scored, self.closed_sentences(words)
-        )
+        scored = self.scored | {*SCORED} if confidence else self.scored
+        found = self.engine.predict(arrays, scored, self.closed_sentences(words))
         decoded = self.decode(found, words, tags)
         sure = constituent_confidence(decoded.forest, found) if confidence and words else None
         return Parsed(*decoded, confidence=sure)
@@ -252,22 +254,38 @@ class Parser:
 
     @property
     def scored(self) -> set[str]:
-        """The heads whose log-probabilities decoding needs."""
-        return {*replace(self.model.config, repair="scores").scored} if self.use_scores else set()
+        """The heads whose scores decoding needs."""
+        if self.model.config.finds_ends:
+            return {"shared", "first", "last"}
+        if not self.use_scores:
+            return set()
+        # A predecessor is never impossible.
+        return {"levels", "shared"} if self.model.config.attends else {"levels", "shared", "permutation"}
 
     def decode(self, found: Values, words: Words, tags: Words) -> Decoded:
         """The trees of what an engine has predicted, with the tags that it predicted, if it did."""
-        assert self.model.codec is not None
-        scores = Scores(**{name: given for name, given in found.items() if given.ndim == 2})
-        values = found | scores.best()
+        codec = self.model.codec
+        assert codec is not None
+        best = found | {
+            name: table.argmax(1).astype(np.int32)
+            for name, table in found.items()
+            if name in (*COMPONENTS, "tags") and table.ndim == 2
+        }
         if self.predicts_tags:
-            tags = self._tags(values, words)
-        return self.model.codec.decode(_labels(words, values), words, tags, scores if self.use_scores else None)
+            tags = self._tags(best, words)
+        if not words:
+            return codec.decode(_labels(words, best), words, tags)
+        if self.model.config.finds_ends:
+            return Decoded(
+                decode_spans(codec, found | {"unary": best["unary"]}, words, tags), Repairs.none(codec.spelling)
+            )
+        scores = Scores(**{name: table for name, table in found.items() if name in COMPONENTS and table.ndim == 2})
+        return codec.decode(_labels(words, best), words, tags, scores if self.use_scores else None)
 
     def tag(self, words: Words) -> list[list[str]]:
         """The tags of sentences."""
         if not self.model.config.predicts_tags:
-            raise TreeError("this model predicts no tags; tag with a tagger, or a parser with tags = 'own'")
+            raise TreeError("this model predicts no tags; tag with a tagger, or a parser with jointly predicted tags")
         _check(words, words)
         return self._tags(self.engine.predict(self.model.features.arrays(words, None)), words)
 
@@ -288,7 +306,7 @@ class Parser:
 def _load(
     models: Sequence[str | Path], device: torch.device | str | None, threads: int | None, precise: bool, compiled: bool
 ) -> tuple[Outline, Engine]:
-    """A model, or several that vote, and what runs them."""
+    """A model, or an ensemble of several, and what runs it."""
     from permutree.models import folder as folder_of
 
     folders = [folder_of(model) for model in models]
@@ -300,9 +318,8 @@ def _load(
         outline = Outline.read(folder)
         return outline, OnnxEngine(folder, outline, threads=threads)
     try:
-        from permutree.networks.ensemble import join
         from permutree.networks.model import Model
-        from permutree.parsing.torch_engine import TorchEngine, find_device
+        from permutree.parsing.torch_engine import TorchEngine, ensemble_of, find_device
     except ModuleNotFoundError as error:
         if error.name != "torch":
             raise
@@ -313,15 +330,12 @@ def _load(
                 "where PyTorch is, with `permutree export MODEL --onnx`",
                 source=str(folder),
             ) from None
-        what = "a GPU needs" if len(folders) == 1 else "models that vote need"
+        what = "a GPU needs" if len(folders) == 1 else "an ensemble needs"
         raise ConfigError(f"{what} PyTorch: pip install 'permutree[train]'") from None
     place = find_device(device)
-    for one in folders:
-        if not (one / WEIGHTS).exists() and (one / GRAPHS[1]).exists():
-            raise ConfigError(f"{one} has no {WEIGHTS}, without which it runs on the cpu only, and alone")
     loaded = [Model.load(one, place) for one in folders]
-    outline, labeller = (loaded[0].outline, loaded[0].labeller) if len(loaded) == 1 else join(loaded)
-    return outline, TorchEngine(labeller, place, precise=precise, compiled=compiled)
+    outline, labellers = ensemble_of(loaded)
+    return outline, TorchEngine(labellers, place, precise=precise, compiled=compiled)
 
 
 _NEEDS_TAGS = "this model reads tags: give them, or a tagger"
@@ -359,6 +373,17 @@ def _chunks(sentences: Iterable[Given], size: int, most_words: int) -> Iterator[
             chunk, words = [], 0
     if chunk:
         yield chunk
+
+
+def _at_words(values: Values, words: Words) -> Values:
+    """What a second reading says by position in the arrangement, at words."""
+    lengths = np.fromiter(map(len, words), np.int64, len(words))
+    places = np.repeat(np.cumsum(lengths) - lengths, lengths) + values[ORDER]
+    moved = {}
+    for name in ("levels", "shared", "unary"):
+        moved[name] = np.empty_like(values[name])
+        moved[name][places] = values[name]
+    return values | moved
 
 
 def _labels(words: Words, values: Values) -> Labels:

@@ -1,75 +1,110 @@
-"""Labellers run by PyTorch."""
+"""Labellers run by PyTorch, one or an ensemble of several."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from permutree.errors import ConfigError
 from permutree.model.batching import TENSOR_ROWS, Arrays, Ints, batches_by_size
-from permutree.networks.labeller import ENDS
-from permutree.networks.tensors import as_tensors
-from permutree.parsing.engines import Values, joined, ranges
+from permutree.model.folder import Outline
+from permutree.networks.attention import arrange, close_arrangements
+from permutree.networks.labeller import Labeller
+from permutree.networks.model import Model
+from permutree.networks.reread import RereadLabeller, arrange_states, best_ends
+from permutree.networks.tensors import Inputs, as_tensors
+from permutree.parsing.engines import ENDS, ENDS_SCORES, ORDER, Values, joined, ranges
 from permutree.trees.batch import Bools
 
-__all__ = ["TorchEngine", "find_device", "predict"]
+__all__ = ["TorchEngine", "ensemble_of", "find_device"]
 
 #: places of a batch, padding included: many for a GPU, few enough for the cache of a CPU
 BATCH = {"cuda": 1 << 14, "cpu": 2048}
 
 
 class TorchEngine:
-    """A labeller on a device; on a GPU in half precision, unless ``precise``."""
+    """Labellers on a device; on a GPU in half precision, unless ``precise``.
+
+    Several labellers with the same heads are an ensemble: their log-probabilities are averaged. They agree on an
+    arrangement before any of them reads a second time.
+    """
 
     name = "PyTorch"
 
     def __init__(
-        self, labeller: nn.Module, device: torch.device | str = "cpu", *, precise: bool = False, compiled: bool = False
+        self,
+        labellers: Labeller | Sequence[Labeller],
+        device: torch.device | str = "cpu",
+        *,
+        precise: bool = False,
+        compiled: bool = False,
     ) -> None:
         self.device = torch.device(device)
-        self.labeller: Any = torch.compile(labeller, dynamic=True) if compiled else labeller
         self.precise = precise or self.device.type == "cpu"
+        members = [labellers] if isinstance(labellers, Labeller) else list(labellers)
+        make = (lambda step: torch.compile(step, dynamic=True)) if compiled else (lambda step: step)
+        self._read: list[Callable[..., Any]] = [make(member.read) for member in members]
+        self._reread: list[Callable[..., Any]] = [
+            make(member.reread) for member in members if isinstance(member, RereadLabeller)
+        ]
 
+    @torch.inference_mode()
     def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Bools | None = None) -> Values:
-        """The best values of all heads, or log-probabilities where they are asked for."""
+        """The best values of all heads, or scores where they are asked for."""
+        lengths = arrays.lengths
+        order = np.argsort(lengths, kind="stable")
+        found: dict[str, list[Tensor]] = {}
+        counts: list[Tensor] = []
+        limit = BATCH.get(self.device.type, BATCH["cpu"])
         with torch.autocast(self.device.type, torch.bfloat16, enabled=not self.precise):
-            return predict(self.labeller, arrays, self.device, scores, closed)
+            for sentences in batches_by_size(lengths, order, limit, TENSOR_ROWS):
+                inputs = as_tensors(arrays.batch(sentences))
+                counts.append(inputs.lengths)
+                # Worked out here, as a GPU that has to count words would be waited for.
+                words = inputs.mask.flatten().nonzero().squeeze(1).to(self.device, non_blocking=True)
+                known = None if closed is None else torch.from_numpy(closed[sentences]).to(self.device)
+                for name, given in self._label(inputs.to(self.device), scores, known).items():
+                    found.setdefault(name, []).append(given.flatten(0, 1).index_select(0, words))
+        if not found:
+            return {}
+        # From the order of lengths back to that of the sentences.
+        places = ranges(torch.cat(counts).numpy(), np.argsort(order))
+        return {name: _in_order(parts, places) for name, parts in found.items()}
+
+    def _label(self, inputs: Inputs, scores: Collection[str], closed: Tensor | None) -> dict[str, Tensor]:
+        """What is predicted of a batch [B, T, …]."""
+        states, heads = zip(*(read(inputs) for read in self._read), strict=True)
+        given = _average(heads)
+        found: dict[str, Tensor] = {}
+        if closed is not None:
+            given["permutation"] = close_arrangements(given["permutation"], inputs.lengths, closed)
+        if self._reread:
+            order = arrange(given["permutation"].argmax(2), inputs.lengths)
+            found[ORDER] = order.int()
+            rest = (inputs.lengths, inputs.mask)
+            again = [
+                reread(arrange_states(one, order), *rest) for reread, one in zip(self._reread, states, strict=True)
+            ]
+            ends = [one.pop(ENDS) for one in again if ENDS in one]
+            if ends:
+                # As the heads are: probabilities multiplied.
+                joint = ends[0] if len(ends) == 1 else torch.stack(ends).float().log().mean(0).exp()
+                found[ENDS], found[ENDS_SCORES] = best_ends(joint)
+            given |= _average(again)
+        for name, table in given.items():
+            found[name] = table.float() if name in scores else table.argmax(2).int()
+        return found
 
 
-@torch.inference_mode()
-def predict(
-    labeller: nn.Module,
-    arrays: Arrays,
-    device: torch.device | str,
-    scores: Collection[str] = (),
-    closed: Bools | None = None,
-    limit: int | None = None,
-) -> Values:
-    """What a labeller says of all sentences, in batches of so many places at most: see ``Engine.predict``."""
-    lengths = arrays.lengths
-    order = np.argsort(lengths, kind="stable")
-    found: dict[str, list[Tensor]] = {}
-    counts: list[Tensor] = []
-    limit = limit or BATCH.get(torch.device(device).type, BATCH["cpu"])
-    for sentences in batches_by_size(lengths, order, limit, TENSOR_ROWS):
-        inputs = as_tensors(arrays.batch(sentences))
-        counts.append(inputs.lengths)
-        # Worked out here, as a GPU that has to count words would be waited for.
-        words = inputs.mask.flatten().nonzero().squeeze(1).to(device, non_blocking=True)
-        known = {} if closed is None else {"closed": torch.from_numpy(closed[sentences]).to(device)}
-        for name, given in labeller(inputs.to(device), **known).items():
-            if name != ENDS:
-                given = given.float().log_softmax(2) if name in scores else given.argmax(2).int()
-            found.setdefault(name, []).append(given.flatten(0, 1).index_select(0, words))
-    if not found:
-        return {}
-    # From the order of lengths back to that of the sentences.
-    places = ranges(torch.cat(counts).numpy(), np.argsort(order))
-    return {name: _in_order(parts, places) for name, parts in found.items()}
+def _average(found: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
+    """The scores of one labeller, or the averaged log-probabilities of several."""
+    if len(found) == 1:
+        return dict(found[0])
+    return {name: torch.stack([scores[name].float().log_softmax(2) for scores in found]).mean(0) for name in found[0]}
 
 
 def _in_order(parts: list[Tensor], places: Ints) -> np.ndarray:
@@ -77,6 +112,23 @@ def _in_order(parts: list[Tensor], places: Ints) -> np.ndarray:
     if parts[0].dim() > 1 and len({part.shape[1] for part in parts}) > 1:
         return joined([part.cpu().numpy() for part in parts])[places]
     return torch.cat(parts).index_select(0, torch.from_numpy(places).to(parts[0].device)).cpu().numpy()
+
+
+def ensemble_of(models: Sequence[Model]) -> tuple[Outline, list[Labeller]]:
+    """Models trained on the same data, with other seeds or sizes: what they have in common, and their labellers."""
+    first = models[0]
+    for other in models[1:]:
+        same = {
+            "labels": (first.codec and first.codec.to_json()) == (other.codec and other.codec.to_json()),
+            "tags to predict": list(first.tags) == list(other.tags),
+            "tags to read": first.config.reads_tags == other.config.reads_tags,
+            "words": first.features.to_json() == other.features.to_json(),
+            "labeller": first.outline.sizes == other.outline.sizes and first.config.rereads == other.config.rereads,
+        }
+        for what, is_same in same.items():
+            if not is_same:
+                raise ConfigError(f"models of an ensemble must have the same {what}: train them on the same data")
+    return first.outline, [model.labeller for model in models]
 
 
 def find_device(name: torch.device | str | None) -> torch.device:

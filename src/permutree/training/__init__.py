@@ -24,4 +24,6 @@ def train(
     from permutree.training import loop
     from permutree.training.overrides import configure
 
-    return loop.train(configure(config, changes), on_epoch=on_epoch)
+    settings = configure(config, changes)
+    settings.check_is_no_ablation()
+    return loop.train(settings, on_epoch=on_epoch)

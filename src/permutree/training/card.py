@@ -16,16 +16,15 @@ def model_card(model: Model, name: str) -> str:
     """What a model is, what it was trained on and how good it is, as Markdown."""
     config, facts = model.config, model.facts
     dev = facts.get("dev", {})
-    data = facts.get("training", {}).get("data", {})
-    what = {
-        "parse": f"labeller for discontinuous parsing, encoding `{config.encoding}`",
-        "tag": "PoS tagger",
-        "mask": "encoder that knows a language, for labellers to start from",
-    }[config.task]
+    data = model.training.get("data", {})
+    what = "PoS tagger"
+    if config.task == "parse":
+        made = f"labeller `{config.labeller}`, encoding `{config.permutation.name}`"
+        what = f"parser of discontinuous constituent trees ({made})"
     rows = [
         ("encoder", _encoder(model)),
         ("weights", f"{model.parameters:,}"),
-        ("tags", {"parse": config.tags, "tag": "predicted", "mask": "none"}[config.task]),
+        ("tags", config.tags if config.task == "parse" else "predicted"),
         ("trained on", f"{_files(data.get('train', ()))} ({facts.get('sentences', 0):,} sentences)"),
         ("selected on", _files(data.get("dev", ()))),
         ("licence", data.get("licence") or "not stated; mind the licences of the training data"),
@@ -36,8 +35,6 @@ def model_card(model: Model, name: str) -> str:
     ]
     table = "\n".join(f"| {key} | {value} |" for key, value in rows)
     use = f"Use it with `permutree {config.task} --model {name} FILE`."
-    if config.task == "mask":
-        use = f"Use it with `permutree train --set training.start={name}`."
     return f"# {name}\n\nA permutree {what}.\n\n| | |\n|---|---|\n{table}\n\n{use}\n"
 
 

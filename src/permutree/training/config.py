@@ -55,11 +55,8 @@ class OptimiserConfig:
     rate: float = 2e-3
     #: the rate of a pretrained encoder, if it is another
     encoder_rate: float | None = None
-    #: what it is multiplied with from one layer of that encoder to the one below
-    layer_decay: float = 1.0
     weight_decay: float = 0.01
     momentum: float = 0.9
-    beta1: float = 0.9
     beta2: float = 0.98
     #: the share of all steps in which the rate rises from 0
     warmup: float = 0.05
@@ -73,12 +70,10 @@ class OptimiserConfig:
         """Refuse what cannot work."""
         if self.rate <= 0 or (self.encoder_rate is not None and self.encoder_rate <= 0):
             raise ConfigError("rate and encoder_rate must be more than 0")
-        if not 0 < self.layer_decay <= 1:
-            raise ConfigError(f"layer_decay must be more than 0 and at most 1, not {self.layer_decay}")
         for name in ("weight_decay", "rate_decay", "clip"):
             if getattr(self, name) < 0:
                 raise ConfigError(f"{name} must be at least 0, not {getattr(self, name)}")
-        for name in ("momentum", "beta1", "beta2"):
+        for name in ("momentum", "beta2"):
             if not 0 <= getattr(self, name) < 1:
                 raise ConfigError(f"{name} must be at least 0 and less than 1, not {getattr(self, name)}")
         if not 0 <= self.warmup <= 1:
@@ -109,20 +104,9 @@ class TrainingConfig:
     minutes: float | None = None
     #: what else of the treebank is predicted in training: functions, shared-functions, morphology
     auxiliary: tuple[str, ...] = ()
-    #: how much these count beside labels and tags; votes of edges, if there are such, count as much
-    auxiliary_weight: float = 0.5
-    #: how much levels count, and half as much levels as they are; less will do where ends of constituents are known
-    levels_weight: float = 1.0
-    #: how much the ends of constituents count
-    ends_weight: float = 0.5
-    #: the share of sentences, in the end, that a second reading is trained to read in the order it predicts itself
-    own_orders: float = 0.0
-    #: in the end, how likely NEXT is among predecessors is set by the dev set
-    calibrate: bool = False
-    #: the folder of a model whose words, characters and encoder are what training starts with
-    start: str | None = None
     seed: int = 1
-    #: bf16 is mixed precision; on a GPU, LSTMs are in fp16 then, as cuDNN has nothing else that is half
+    #: bf16 is mixed precision on a GPU, where LSTMs are in fp16 then, as cuDNN has nothing else that is half; on a CPU
+    #: all is fp32
     precision: Literal["fp32", "bf16"] = "fp32"
     tensorboard: bool = False
 
@@ -136,11 +120,6 @@ class TrainingConfig:
         unknown = [task for task in self.auxiliary if task not in TASKS]
         if unknown:
             raise ConfigError(f"auxiliary tasks are {', '.join(TASKS)}, not {', '.join(unknown)}")
-        for name in ("auxiliary_weight", "levels_weight", "ends_weight"):
-            if getattr(self, name) <= 0:
-                raise ConfigError(f"{name} must be more than 0, not {getattr(self, name):g}")
-        if not 0 <= self.own_orders <= 1:
-            raise ConfigError(f"own_orders must be a share, between 0 and 1, not {self.own_orders:g}")
         if not 0 <= self.average < 1:
             raise ConfigError(f"average must be at least 0 and less than 1, not {self.average}")
         if self.patience < 0:
@@ -163,19 +142,18 @@ class Config:
 
     def __post_init__(self) -> None:
         """Refuse what cannot work."""
-        if self.training.calibrate and (self.model.task != "parse" or self.model.encoding != "predecessor"):
-            raise ConfigError("training.calibrate needs model.encoding = 'predecessor'; or leave it out")
-        if self.training.own_orders and not self.model.second_reading:
-            raise ConfigError("training.own_orders is for a second reading: set model.second_reading")
-        if self.training.own_orders and self.model.ends:
-            raise ConfigError("ends of constituents are learnt in the true order: leave training.own_orders at 0")
-        if self.training.start is not None and self.model.encoder.kind == "pretrained":
-            raise ConfigError("training.start is for encoders trained from scratch; this one is pretrained")
         if self.training.auxiliary and self.model.task != "parse":
             raise ConfigError("training.auxiliary is for parsers")
         if self.data.train_tags and self.model.tags != "predicted":
             raise ConfigError(
                 f"data.train_tags and data.dev_tags are for model.tags = 'predicted', not {self.model.tags!r}"
+            )
+
+    def check_is_no_ablation(self) -> None:
+        """Refuse what is for ablation experiments, which the laboratory runs."""
+        if self.model.ablate or (self.model.rereads and not self.model.finds_ends):
+            raise ConfigError(
+                "model.ablate and model.reread.ends = 0 are for ablation experiments, run by the laboratory"
             )
 
 

@@ -14,22 +14,50 @@ import torch
 from torch import Tensor
 
 from permutree.encoding import Codec
-from permutree.encoding.closing import closing_words
-from permutree.encoding.codec import COMPONENTS, depths
-from permutree.encoding.constituents import brackets_of
+from permutree.encoding.codec import Constituents
+from permutree.encoding.final_punctuation import closing_words
+from permutree.encoding.labels import COMPONENTS
 from permutree.encoding.vocabulary import Vocabulary
 from permutree.errors import ConfigError, DataError
 from permutree.formats import read
 from permutree.model.batching import Arrays, Ints, padded
 from permutree.model.config import ModelConfig
 from permutree.networks.model import Model
-from permutree.networks.tensors import Constituents, Inputs, as_tensors
+from permutree.networks.tensors import Constituents as ConstituentTensors
+from permutree.networks.tensors import Inputs, as_tensors
 from permutree.training.auxiliary import auxiliary_values
+from permutree.trees.batch import TreeBatch
 from permutree.trees.tree import Tree
 
-__all__ = ["Dataset", "fit_codec", "read_trees", "tag_values"]
+__all__ = ["Dataset", "fit_codec", "read_trees", "tag_numbers", "tag_values"]
 
 _log = logging.getLogger("permutree")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spans:
+    """The constituents over several words of all sentences, one sentence after the other."""
+
+    #: of sentences, in constituents
+    offsets: Ints
+    #: first and last position of each in the arrangement of its sentence, and the value of its shared label
+    firsts: Ints
+    lasts: Ints
+    labels: Ints
+    #: for each position the constituent that owns the boundary behind it, counted in the sentence; -1 for none
+    owners: Ints
+
+    @classmethod
+    def of(cls, found: Constituents, offsets: Ints) -> Spans:
+        """The spans among what a codec says of a batch."""
+        sentences = np.searchsorted(offsets, found.starts, side="right") - 1
+        counts = np.bincount(sentences, minlength=len(offsets) - 1)
+        node_offsets = np.cumsum([0, *counts], dtype=np.int64)
+        bases = offsets[sentences]
+        owners = found.owners - np.repeat(node_offsets[:-1], np.diff(offsets))
+        owners[offsets[1:] - 1] = -1
+        fields = (found.starts - bases, found.ends - 1 - bases, found.labels, owners)
+        return cls(node_offsets, *(values.astype(np.int64) for values in fields))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,34 +66,43 @@ class Dataset:
 
     arrays: Arrays
     offsets: Ints
-    #: gold values at every word, by head; -1 where the vocabulary has none
+    #: gold values, by head; -1 where the vocabulary has none. Those of a second reading come by position
     gold: dict[str, Ints]
     #: arrangements, position to word
     orders: Ints
-    #: levels as they are, at every word
-    depths: Ints
+    spans: Spans | None
+    #: the heads among those that are trained, but not kept
+    auxiliary: frozenset[str] = frozenset()
 
     @classmethod
     def of(
-        cls, trees: Sequence[Tree], model: Model, auxiliary: Mapping[str, Vocabulary] = MappingProxyType({})
+        cls,
+        forest: TreeBatch,
+        model: Model,
+        trees: Sequence[Tree] = (),
+        auxiliary: Mapping[str, Vocabulary] = MappingProxyType({}),
     ) -> Dataset:
-        """Trees as a model sees them, with the values of auxiliary tasks."""
-        words, tags = [tree.words for tree in trees], [tree.tags for tree in trees]
+        """Trees as a model sees them; the values of auxiliary tasks are in the annotations of the trees themselves."""
+        offsets, orders = forest.word_offsets.astype(np.int64), forest.order.astype(np.int64)
         gold: dict[str, Ints] = {}
-        levels = depths(trees).astype(np.int64)
-        if model.codec is not None:
-            labels = model.codec.encode(trees)
+        spans = None
+        if model.codec is not None and model.config.rereads:
+            found = model.codec.encode_constituents(forest)
+            names = [name for name in ("levels", "shared", "unary") if name in model.labeller.heads]
+            gold = {name: getattr(found, name).astype(np.int64) for name in names}
+            gold["permutation"] = model.codec.encode_permutation(forest).astype(np.int64)
+            spans = Spans.of(found, offsets)
+        elif model.codec is not None:
+            labels = model.codec.encode(forest)
             gold = {component: getattr(labels, component).astype(np.int64) for component in COMPONENTS}
-            if model.config.depth:
-                gold["depth"] = np.minimum(levels, model.codec.deepest).astype(np.int64)
-        offsets = np.cumsum([0, *map(len, words)], dtype=np.int64)
         if model.config.predicts_tags:
-            numbers = {tag: number for number, tag in enumerate(model.tags)}
-            flat = chain.from_iterable(tags)
-            gold["tags"] = np.fromiter((numbers.get(tag, -1) for tag in flat), np.int64, int(offsets[-1]))
-        gold |= {task: auxiliary_values(trees, task, vocabulary) for task, vocabulary in auxiliary.items()}
-        orders = np.fromiter(chain.from_iterable(tree.order for tree in trees), np.int64, int(offsets[-1]))
-        return cls(model.features.arrays(words, tags), offsets, gold, orders, levels)
+            gold["tags"] = tag_numbers(forest.tags, model.tags)
+        at_words = np.repeat(offsets[:-1], np.diff(offsets)) + orders
+        for task, vocabulary in auxiliary.items():
+            values = auxiliary_values(trees, task, vocabulary)
+            gold[task] = values[at_words] if model.labeller.is_arranged(task) else values
+        arrays = model.features.arrays(forest.words, forest.tags)
+        return cls(arrays, offsets, gold, orders, spans, frozenset(auxiliary))
 
     def __len__(self) -> int:
         """The number of sentences."""
@@ -88,32 +125,28 @@ class Dataset:
         order = padded(self.orders, self.offsets, sentences, -1)
         return torch.from_numpy(np.where(order < 0, np.arange(order.shape[1]), order))
 
-    def constituents(self, sentences: Ints) -> Constituents:
+    def constituents(self, sentences: Ints) -> ConstituentTensors:
         """Their constituents over several words."""
-        lengths = self.words[sentences]
-        firsts = np.repeat(np.cumsum(lengths) - lengths, lengths)
-        rows = np.repeat(np.arange(len(sentences)) * int(lengths.max()), lengths)
-        positions = np.arange(len(rows)) - firsts
-        offsets = np.repeat(self.offsets[sentences], lengths)
-        words = self.orders[offsets + positions]
-        # the word at each position: where it is in the batch, and where it is in all sentences
-        places, words = rows + words, offsets + words
-        levels = self.depths[words]
-        brackets = brackets_of(levels)
-        boundaries = np.flatnonzero(levels)
-        owners = brackets.owners[boundaries]
-        values = np.full(len(brackets.starts), -1, np.int64)
-        values[owners] = self.gold["shared"][words[boundaries]]
-        edges = np.stack([brackets.starts, brackets.ends - 1], 1)
-        found = (
-            *places[edges].T,
-            places[boundaries],
-            owners,
-            values,
-            (rows + positions)[boundaries],
-            positions[edges[owners]],
-        )
-        return Constituents(*(torch.from_numpy(np.ascontiguousarray(one, np.int64)) for one in found))
+        spans = self.spans
+        assert spans is not None
+        width = int(self.words[sentences].max())
+        rows = np.arange(len(sentences))
+        counts = spans.offsets[sentences + 1] - spans.offsets[sentences]
+        # where the constituents of each sentence stand among all, and among those of the batch
+        nodes = np.repeat(spans.offsets[sentences] - (np.cumsum(counts) - counts), counts) + np.arange(counts.sum())
+        bases = np.repeat(rows * width, counts)
+        owners = padded(spans.owners, self.offsets, sentences, -1)
+        boundaries = np.flatnonzero(owners.ravel() >= 0)
+        owners = (owners + (np.cumsum(counts) - counts)[:, None]).ravel()[boundaries]
+        edges = np.stack([spans.firsts[nodes], spans.lasts[nodes]], 1)
+        found = (*(edges + bases[:, None]).T, boundaries, owners, spans.labels[nodes], edges[owners])
+        return ConstituentTensors(*(torch.from_numpy(np.ascontiguousarray(one, np.int64)) for one in found))
+
+
+def tag_numbers(tags: Sequence[Sequence[str]], known: Sequence[str]) -> Ints:
+    """The number of each word's tag among those that are known; -1 for others."""
+    numbers = {tag: number for number, tag in enumerate(known)}
+    return np.array([numbers.get(tag, -1) for tag in chain.from_iterable(tags)], np.int64)
 
 
 def read_trees(paths: Iterable[str], tagged: Iterable[str] = (), max_length: int | None = None) -> list[Tree]:
@@ -144,14 +177,16 @@ def _same_sentences(trees: Sequence[Tree], paths: Sequence[str]) -> list[Tree]:
     return others
 
 
-def tag_values(trees: Iterable[Tree]) -> list[str]:
+def tag_values(forest: TreeBatch) -> list[str]:
     """All tags, sorted."""
-    return sorted(set(chain.from_iterable(tree.tags for tree in trees)))
+    return sorted(set(chain.from_iterable(forest.tags)))
 
 
-def fit_codec(trees: Sequence[Tree], config: ModelConfig) -> Codec:
+def fit_codec(forest: TreeBatch, config: ModelConfig) -> Codec:
     """A codec with the values of the training trees."""
     options: dict[str, Any] = {"tagset": config.tagset} if config.tagset else {}
-    if config.closing:
-        options["closing"] = closing_words(trees)
-    return Codec.fit(trees, config.encoding, level_scale=config.levels, **options)
+    if config.has("final-punctuation"):
+        options["closing"] = closing_words(forest)
+    # Levels of a second reading are learnt from, or read with others around: the mixed scale suits both best.
+    scale = "mixed" if config.rereads else "relative"
+    return Codec.fit(forest, config.permutation.name, level_scale=scale, **options)

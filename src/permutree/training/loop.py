@@ -14,7 +14,7 @@ import logging
 import platform
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -31,17 +31,19 @@ from permutree import __version__
 from permutree.errors import ConfigError
 from permutree.formats.sinks import whole_file
 from permutree.model.batching import Ints, padding_waste, shuffled_batches
-from permutree.networks.labeller import ENDS, Labeller, constituent_loss, end_loss, labelling_loss
+from permutree.networks.labeller import Labeller
 from permutree.networks.model import Model
 from permutree.settings import as_dict
-from permutree.training.building import Scorer, TrainingData, prepare
+from permutree.training.building import prepare
 from permutree.training.calibration import calibrate
 from permutree.training.card import model_card
 from permutree.training.checkpoints import Progress, check_settings, load_checkpoint, save_checkpoint
 from permutree.training.config import Config
 from permutree.training.curve import draw_curve
+from permutree.training.data import Dataset
+from permutree.training.objective import Objective
 from permutree.training.optimisers import Average, make_optimiser, rate_factor
-from permutree.training.validation import Row
+from permutree.training.validation import Row, Validator
 
 __all__ = ["Result", "train"]
 
@@ -75,7 +77,7 @@ def train(config: Config, *, on_epoch: Callable[[Row], None] | None = None) -> R
     AcceleratorState._reset_state()
     # Buffers never change; a batch that is done twice for lack of memory must not exchange them twice.
     accelerator = Accelerator(
-        mixed_precision="bf16" if config.training.precision == "bf16" else "no",
+        mixed_precision="bf16" if config.training.precision == "bf16" and torch.cuda.is_available() else "no",
         kwargs_handlers=[DistributedDataParallelKwargs(broadcast_buffers=False)],
     )
     torch.set_float32_matmul_precision("high" if accelerator.device.type == "cuda" else "highest")
@@ -107,10 +109,11 @@ class Trainer:
     """Trains one model."""
 
     def __init__(
-        self, config: Config, accelerator: Accelerator, model: Model, data: TrainingData, validator: Scorer
+        self, config: Config, accelerator: Accelerator, model: Model, data: Dataset, validator: Validator
     ) -> None:
         self.config, self.accelerator, self.model = config, accelerator, model
         self.data, self.validator = data, validator
+        self.objective = Objective(config.model, data)
         self.folder = Path(config.out)
         self.settings = _settings(config)
         labeller = model.labeller.to(accelerator.device)
@@ -157,9 +160,9 @@ class Trainer:
             if is_over or self.progress.epoch % training.checkpoint_epochs == 0:
                 self._save_checkpoint()
         if is_over:
-            _log.warning("stopped after %g minutes, as told", training.minutes)
+            _log.info("stopped after %g minutes, as told", training.minutes)
         if self.accelerator.is_main_process:
-            if training.calibrate:
+            if self.config.model.has("calibration"):
                 self._calibrate()
             with whole_file(self.folder / "done.json") as temporary:
                 temporary.write_text(json.dumps({"settings": self.settings, "history": self.progress.history}), "utf-8")
@@ -277,42 +280,10 @@ class Trainer:
         with contextlib.nullcontext() if is_last else self.accelerator.no_sync(self.wrapped):
             with self.accelerator.autocast():
                 inputs, gold = self.data.batch(sentences)
-                scores = self.wrapped(inputs.to(device), *self._orders(sentences))
-                loss = labelling_loss(
-                    scores,
-                    {name: values.to(device, non_blocking=True) for name, values in gold.items()},
-                    self._weights(),
-                )
-                if self.config.model.edges or self.config.model.ends:
-                    loss = loss + self._structure_loss(scores, sentences)
+                order = self.data.order(sentences).to(device, non_blocking=True) if self.config.model.rereads else None
+                loss = self.objective.loss(self.wrapped(inputs.to(device), order), gold, sentences)
             torch.autograd.backward(loss * scale)
         return loss.detach()
-
-    def _weights(self) -> dict[str, float]:
-        """How much heads count that do not count as 1."""
-        training = self.config.training
-        levels = {"levels": training.levels_weight, "depth": training.levels_weight / 2}
-        return levels | dict.fromkeys(training.auxiliary, training.auxiliary_weight)
-
-    def _structure_loss(self, scores: Mapping[str, torch.Tensor], sentences: Ints) -> torch.Tensor:
-        """The loss of what is predicted of whole constituents."""
-        model, training = self.config.model, self.config.training
-        constituents = self.data.constituents(sentences).to(self.accelerator.device)
-        losses = [training.ends_weight * end_loss(scores[ENDS], constituents)] if model.ends else []
-        losses += [training.auxiliary_weight * constituent_loss(scores, constituents)] if model.edges else []
-        return torch.stack(losses).sum()
-
-    def _orders(self, sentences: Ints) -> list[torch.Tensor]:
-        """What a second reading is told of arrangements: the true ones, and for which sentences to use its own."""
-        if not self.config.model.second_reading:
-            return []
-        device = self.accelerator.device
-        known = [self.data.order(sentences).to(device, non_blocking=True)]
-        if self.config.training.own_orders:
-            # More and more, as its own orders are bad at first.
-            share = self.config.training.own_orders * min(1.0, 2 * self.progress.epoch / self.config.training.epochs)
-            known.append(torch.rand(len(sentences), device=device) < share)
-        return known
 
     def _finish_epoch(self, on_epoch: Callable[[Row], None] | None, *, is_last: bool) -> None:
         """Evaluate, keep the best model, write the log and the curve."""
@@ -351,13 +322,13 @@ class Trainer:
     def _save_model(self, row: Row) -> None:
         self.model.facts = {
             "permutree": __version__,
-            "training": {**self.settings, "out": self.folder.name},
             "dev": {name: value for name, value in row.items() if name not in ("loss", "rate", "train sentences/s")},
             "sentences": len(self.data),
             "padding": padding_waste(self.data.arrays.lengths, [batch for group in self._groups(0) for batch in group]),
             "torch": torch.__version__,
             "device": torch.cuda.get_device_name() if torch.cuda.is_available() else platform.machine(),
         }
+        self.model.training = {**self.settings, "out": self.folder.name}
         self._write_model(self.model, self.scored)
 
     def _write_model(self, model: Model, labeller: Labeller | None = None) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
 import torch
@@ -17,16 +15,20 @@ __all__ = ["Average", "make_optimiser", "rate_factor"]
 Network = TypeVar("Network", bound=nn.Module)
 
 
-#: what weights are called that belong to the layers of a pretrained encoder
-_LAYER = re.compile(r"\.(?:layers?|h|blocks?)\.(\d+)\.")
+#: the decay of AdamW's average of gradients
+_BETA1 = 0.9
 
 
 def make_optimiser(labeller: nn.Module, config: OptimiserConfig) -> torch.optim.Optimizer:
-    """The optimiser; biases and norms do not decay, and the layers of a pretrained encoder may have their own rates."""
+    """The optimiser; biases and norms do not decay, and a pretrained encoder may have a rate of its own.
+
+    What is put on top of such an encoder is as new as the heads are.
+    """
     groups: dict[tuple[float, float], list[Tensor]] = {}
-    rates = _encoder_rates([name for name, _ in labeller.named_parameters()], config)
+    encoder_rate = config.rate if config.encoder_rate is None else config.encoder_rate
     for name, weight in labeller.named_parameters():
-        rate = rates.get(name, config.rate)
+        is_encoder = name.startswith("encoder.") and not name.startswith("encoder.on_top.")
+        rate = encoder_rate if is_encoder else config.rate
         decay = config.weight_decay if weight.dim() > 1 else 0.0
         groups.setdefault((rate, decay), []).append(weight)
     settings: list[dict[str, Any]] = [
@@ -35,19 +37,7 @@ def make_optimiser(labeller: nn.Module, config: OptimiserConfig) -> torch.optim.
     ]
     if config.kind == "sgd":
         return torch.optim.SGD(settings, lr=config.rate, momentum=config.momentum)
-    return torch.optim.AdamW(settings, lr=config.rate, betas=(config.beta1, config.beta2), eps=1e-8, fused=True)
-
-
-def _encoder_rates(names: Sequence[str], config: OptimiserConfig) -> dict[str, float]:
-    """The rates of an encoder's weights: those of the last layer have its rate, embeddings the lowest.
-
-    What is put on top of a pretrained one is as new as the heads are.
-    """
-    names = [name for name in names if name.startswith("encoder.") and not name.startswith("encoder.on_top.")]
-    top = config.rate if config.encoder_rate is None else config.encoder_rate
-    layers = {name: int(found[1]) + 1 if (found := _LAYER.search(name)) else 0 for name in names}
-    last = max(layers.values(), default=0)
-    return {name: top * config.layer_decay ** (last - layer) for name, layer in layers.items()}
+    return torch.optim.AdamW(settings, lr=config.rate, betas=(_BETA1, config.beta2), eps=1e-8, fused=True)
 
 
 def rate_factor(config: OptimiserConfig, step: int, steps: int, epoch: int) -> float:

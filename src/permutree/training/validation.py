@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from torch import nn
 
 from permutree.evaluation import evaluate
+from permutree.model.batching import Arrays
+from permutree.networks.labeller import Labeller
 from permutree.networks.model import Model
 from permutree.parsing.parser import Parser
 from permutree.parsing.torch_engine import TorchEngine
-from permutree.training.data import Dataset
+from permutree.training.data import tag_numbers
 from permutree.trees.batch import TreeBatch
 from permutree.trees.tree import Tree
 
@@ -29,32 +30,31 @@ class Validator:
     """Scores a labeller on the dev set."""
 
     model: Model
-    words: list[tuple[str, ...]]
-    tags: list[tuple[str, ...]]
-    dataset: Dataset
+    given: TreeBatch
     gold: TreeBatch
+    arrays: Arrays
 
     @classmethod
     def of(cls, trees: Sequence[Tree], gold: Sequence[Tree], model: Model) -> Validator:
         """A validator for trees, which may have other tags than the gold ones."""
-        dataset = Dataset.of(trees, model)
-        words, tags = [tree.words for tree in trees], [tree.tags for tree in trees]
-        return cls(model, words, tags, dataset, TreeBatch.from_trees(gold))
+        given = TreeBatch.from_trees(trees)
+        same = given if trees is gold else TreeBatch.from_trees(gold)
+        return cls(model, given, same, model.features.arrays(given.words, given.tags))
 
-    def score(self, labeller: nn.Module, device: torch.device) -> Row:
+    def score(self, labeller: Labeller, device: torch.device) -> Row:
         """Dev scores: F1 of all and of discontinuous constituents, tags, repairs, sentences a second."""
         labeller.eval()
         start = time.perf_counter()
+        words = self.given.words
         parser = Parser(self.model.outline, TorchEngine(labeller, device, precise=True))
-        closed = parser.closed_sentences(self.words)
-        found = parser.engine.predict(self.dataset.arrays, parser.scored, closed)
+        found = parser.engine.predict(self.arrays, parser.scored, parser.closed_sentences(words))
         row: Row = {}
         if parser.predicts_tags:
-            row["tag accuracy"] = 100 * float((found["tags"] == self.dataset.gold["tags"]).mean())
+            row["tag accuracy"] = 100 * float((found["tags"] == tag_numbers(self.gold.tags, self.model.tags)).mean())
         if self.model.codec is None:
-            row |= {"score": row["tag accuracy"], "sentences/s": len(self.words) / (time.perf_counter() - start)}
+            row |= {"score": row["tag accuracy"], "sentences/s": len(words) / (time.perf_counter() - start)}
             return row
-        decoded = parser.decode(found, self.words, self.tags)
+        decoded = parser.decode(found, words, self.given.tags)
         seconds = time.perf_counter() - start
         scores = evaluate(self.gold, decoded.forest)
         return row | {
@@ -62,6 +62,6 @@ class Validator:
             "f1": scores.f1,
             "discontinuous f1": scores.discontinuous.f1,
             "exact match": scores.exact_match,
-            "repairs/sentence": len(decoded.repairs) / len(self.words),
-            "sentences/s": len(self.words) / seconds,
+            "repairs/sentence": len(decoded.repairs) / len(words),
+            "sentences/s": len(words) / seconds,
         }

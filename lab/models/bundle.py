@@ -1,0 +1,199 @@
+"""A model that comes with permutree, made of a trained one: quantised, scored, and with a card.
+
+    python lab/models/bundle.py LANGUAGE MODEL --treebanks FOLDER [--out src/permutree/models]
+
+MODEL is the folder of a small student that `permutree experiment run students` trained. Scores are those of the
+quantised model, from words without tags, on the dev and test sets of its treebanks.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from permutree.evaluation import evaluate
+from permutree.formats.sinks import whole_file
+from permutree.model.folder import CARD, Outline
+from permutree.networks.export import export
+from permutree.networks.model import Model
+from permutree.parsing.inputs import Sentence
+from permutree.parsing.parser import Parser
+from permutree.training.card import counted
+from permutree_lab.cell import share_right
+from permutree_lab.folders import GRIDS, LAB
+from permutree_lab.treebanks import load_treebanks, read_parts
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A treebank that a model is trained on."""
+
+    name: str
+    what: str
+    licence: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """What is said of a model."""
+
+    language: str
+    licence: str
+    corpora: tuple[Corpus, ...]
+    scored: tuple[str, ...]
+    #: who parsed the text that is read beside treebanks, if any is
+    teachers: str = ""
+
+
+TEXT = (
+    "free software's manuals, messages, texts of games, sayings and conversations from packages, example sentences of "
+    "a proofreader, verses of old Bible translations (`lab/models/open_text.py` lists all sources with their licences)"
+)
+LARGE = "three large models, trained on the same,"
+OVER_MPNET = "two models over all-mpnet-base-v2 (Apache 2.0), trained on the same,"
+ALPINO = Corpus(
+    "alpino",
+    "the Alpino treebank, Dutch newspaper text (cdb) and more, by Gertjan van Noord, Gosse Bouma and others, "
+    "University of Groningen",
+    "LGPL 2.1 or later",
+    "https://github.com/rug-compling/Alpino",
+)
+MASC = Corpus(
+    "masc",
+    "the Manually Annotated Sub-Corpus of the Open American National Corpus, English of many genres, by Nancy Ide, "
+    "Collin Baker, Christiane Fellbaum and Rebecca Passonneau",
+    "free, without a licence file",
+    "https://github.com/oanc/masc",
+)
+CRAFT = Corpus(
+    "craft",
+    "the Colorado Richly Annotated Full-Text corpus, English biomedical articles, University of Colorado",
+    "CC BY 3.0",
+    "https://github.com/UCDenver-ccp/CRAFT",
+)
+SQUOIA = Corpus(
+    "squoia_de",
+    "the German side of the SQUOIA treebanks, by Annette Rios and others, University of Zurich",
+    "Apache 2.0",
+    "https://github.com/a-rios/squoia",
+)
+ICEPAHC = Corpus(
+    "icepahc",
+    "the Icelandic Parsed Historical Corpus, 1150 to 2008, by Joel Wallenberg, Anton Karl Ingason, Einar Freyr "
+    "Sigurðsson and Eiríkur Rögnvaldsson",
+    "CC BY 4.0",
+    "https://github.com/antonkarl/icecorpus",
+)
+BUNDLES = {
+    "en": Bundle("English", "CC BY 3.0", (MASC, CRAFT), ("masc", "craft"), OVER_MPNET),
+    "nl": Bundle("Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), LARGE),
+    "de": Bundle("German", "Apache 2.0", (SQUOIA,), ("squoia_de",), LARGE),
+    "is": Bundle("Icelandic", "CC BY 4.0", (ICEPAHC,), ("icepahc",)),
+}
+
+
+def score(parser: Parser, treebanks: Path, name: str) -> dict[str, dict[str, float]]:
+    """F1, discontinuous F1 and right tags on dev and test."""
+    treebank = load_treebanks(GRIDS / "treebanks.toml")[name]
+    found = {}
+    for split in ("dev", "test"):
+        gold = read_parts(treebanks, treebank.parts(split))
+        trees = [*parser.pipe(Sentence(tree.words) for tree in gold)]
+        scores = evaluate(gold, trees)
+        figures = {
+            "f1": scores.f1,
+            "discontinuous f1": scores.discontinuous.f1,
+            "exact match": scores.overall.exact_match,
+            "tag accuracy": share_right(gold, trees),
+        }
+        found[split] = {figure: round(value or 0.0, 4) for figure, value in figures.items()}
+    return found
+
+
+def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
+    """What the model is, as Markdown."""
+    facts, encoder = outline.facts, outline.config.encoder
+    lines = [
+        f"# {code}",
+        "",
+        f"A parser of {bundle.language} that tags and parses in one pass: raw text in, discontinuous constituent trees "
+        "out.",
+        "",
+        f"    permutree parse --lang {code} TEXT",
+        "",
+        f"The labeller `{outline.config.labeller}` with a BiLSTM of {encoder.layers} layers of {encoder.hidden} units "
+        f"and a second one of {outline.config.reread.hidden}: {facts['weights']:,} weights in int8, "
+        f"{size / 1e6:.1f} MB.",
+        "",
+        "| from words without tags | dev F1 | dev disc. F1 | dev tags | test F1 | test disc. F1 | test tags |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for name, splits in facts["scores"].items():
+        figures = [
+            f"{splits[split][figure]:.1f}"
+            for split in ("dev", "test")
+            for figure in ("f1", "discontinuous f1", "tag accuracy")
+        ]
+        lines.append(f"| {name} | {' | '.join(figures)} |")
+    lines += ["", "## Data and licence", "", f"Trained on {facts['data']}:", ""]
+    lines += [f"- {one.what} ({one.licence}; {one.source})" for one in bundle.corpora]
+    if bundle.teachers:
+        lines.append(f"- text that {bundle.teachers} have parsed: {TEXT}")
+    lines += [
+        "",
+        f"The model may be used under the licence of the treebank: {bundle.licence}. Name the treebank and permutree "
+        "where you publish what you made with it.",
+        "",
+    ]
+    if bundle.teachers:
+        lines += [
+            "The text has licences of its own, some of which (GPL, GFDL, CC BY-SA) ask that what is made of it be "
+            "shared alike. None of its sentences is part of the model; its words are.",
+            "",
+        ]
+    lines += [
+        f"Trained with permutree {facts['permutree']} and PyTorch {facts['torch']} on an {facts['device']}, seed "
+        f"{facts['seed']}; `lab/grids/students.toml` has all settings.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def data(settings: dict[str, Any]) -> str:
+    """The training files, each once, with how often it was read in a round."""
+    names = ["/".join(Path(path).parts[-2:]).partition(".")[0] for path in settings["data"]["train"]]
+    return counted(names)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("language", choices=list(BUNDLES))
+    parser.add_argument("model", type=Path)
+    parser.add_argument("--treebanks", type=Path, required=True)
+    parser.add_argument("--out", type=Path, default=LAB.parent / "src" / "permutree" / "models")
+    options = parser.parse_args()
+    bundle, folder = BUNDLES[options.language], options.out / options.language
+    model = Model.load(options.model)
+    export(model, folder, quantise=True)
+    outline = Outline.read(folder)
+    training = outline.facts.pop("training")
+    outline.facts.pop("dev")
+    outline.facts |= {
+        "language": options.language,
+        "licence": bundle.licence,
+        "data": data(training),
+        "seed": training["training"]["seed"],
+        "scores": {name: score(Parser.load(folder), options.treebanks, name) for name in bundle.scored},
+    }
+    outline.write(folder)
+    size = sum(file.stat().st_size for file in folder.iterdir() if file.name != CARD)
+    with whole_file(folder / CARD) as temporary:
+        temporary.write_text(card(options.language, bundle, outline, size), "utf-8")
+    print((folder / CARD).read_text("utf-8"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""The sentences of open text that large models parse for small ones to learn from.
+
+    python lab/models/sentences.py TEXT OUT
+
+TEXT is the folder that `open_text.py` wrote. OUT gets nl.tokens.xz, de.tokens.xz and en.tokens.xz: sentences of 3 to 60
+words, each once, in random order. Of the Bibles, which are long and old, and of a dictionary of computing, where much
+is no sentence, some thousand are taken, and nothing that has brackets or signs of programs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import lzma
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+from permutree.languages import split
+
+LANGUAGES = ("nl", "de", "en")
+MOST = {"bijbel": 6000, "dict-foldoc": 10_000}
+SHORTEST, LONGEST = 3, 60
+SIGNS = frozenset("(){}[]<>|\\=")
+
+
+def texts(folder: Path, language: str, chance: random.Random) -> list[str]:
+    """The lines of a language, not all of the packages that have too many."""
+    with lzma.open(folder / f"{language}.txt.xz", "rt", encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    kept: list[str] = []
+    start = 0
+    for row in (folder / "sources.tsv").read_text("utf-8").splitlines()[1:]:
+        package, where, count = row.split("\t")[:3]
+        if where == language:
+            part = lines[start : start + int(count)]
+            start += int(count)
+            most = next((most for name, most in MOST.items() if package.startswith(name)), len(part))
+            kept += chance.sample(part, most) if most < len(part) else part
+    return kept
+
+
+def sentences(lines: list[str], language: str) -> Iterator[str]:
+    """Their sentences, blanks between words."""
+    seen = set()
+    for line in lines:
+        for words, _ in split(line, language):
+            sentence = " ".join(words)
+            if SHORTEST <= len(words) <= LONGEST and sentence not in seen and SIGNS.isdisjoint(sentence):
+                seen.add(sentence)
+                yield sentence
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("text", type=Path)
+    parser.add_argument("out", type=Path)
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    for language in LANGUAGES:
+        chance = random.Random(1)
+        found = list(sentences(texts(options.text, language, chance), language))
+        chance.shuffle(found)
+        with lzma.open(options.out / f"{language}.tokens.xz", "wt", encoding="utf-8") as file:
+            file.write("\n".join(found) + "\n")
+        print(f"{language}: {len(found):,} sentences, {sum(one.count(' ') + 1 for one in found):,} words")
+
+
+if __name__ == "__main__":
+    main()

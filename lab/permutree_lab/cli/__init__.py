@@ -1,0 +1,35 @@
+"""``permutree experiment``: grids of trainings, their results, tables and plots."""
+
+from __future__ import annotations
+
+import click
+
+from permutree_lab.cli.measuring import claims, examples, speed
+from permutree_lab.cli.running import cell, make, run
+from permutree_lab.cli.showing import fill, list_experiments, plot, rekey, table
+
+__all__ = ["command"]
+
+
+@click.group(
+    short_help="Run grids of trainings, and make tables and plots of their results.",
+    epilog="""\b
+Examples:
+  permutree experiment list
+  permutree experiment run encodings --treebanks treebanks/ --processes 10
+  permutree experiment run encodings --treebanks treebanks/ --only treebank=alpino encoder=BiLSTM --dry-run
+  permutree experiment run tiger --corpus tiger_release_aug07.corrected.16012013.xml
+  permutree experiment table encodings
+  permutree experiment fill docs/results.md
+  permutree experiment make docs/results.md --treebanks treebanks/ --encoders encoders/ --processes 10""",
+)
+def command() -> None:
+    """Run experiments: grids of trainings whose results become tables and plots.
+
+    Experiments are TOML files in the folder `lab/grids` of the checkout; results go to `lab/results`, a line for each
+    cell of the grid. A cell that has a result is not run again.
+    """
+
+
+for _one in (list_experiments, run, cell, table, plot, claims, examples, speed, make, fill, rekey):
+    command.add_command(_one)

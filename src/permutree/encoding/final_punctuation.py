@@ -1,0 +1,93 @@
+"""Sentence-final punctuation: where a full stop is the last word, it is the last of the arrangement, too.
+
+A word that jumps back leaves words behind, which come after it and all that follows it, until another word jumps back
+behind them. If that one is missed, what was left behind ends up behind the full stop, and whatever it belongs to is
+lost. As a labeller chooses each predecessor for itself, this is how it goes wrong most often; but where final
+punctuation is not last, it is known that something is wrong, and one other choice mends it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from permutree.encoding.permutations.pointer import insert
+from permutree.trees.batch import TreeBatch
+
+__all__ = ["arranged", "close", "closing_words", "last"]
+
+#: how often a word must have been seen at the end of a sentence, and how seldom it may have been elsewhere in the
+#: arrangement
+_SEEN = 5
+_SLIPS = 0.005
+#: other choices that are tried
+_TRIES = 64
+
+
+def closing_words(forest: TreeBatch) -> list[str]:
+    """The words without letters and digits that, as the last of a sentence, are the last of its arrangement."""
+    seen: Counter[str] = Counter()
+    slips: Counter[str] = Counter()
+    lasts = forest.order[forest.word_offsets[1:] - 1].tolist()
+    for words, last in zip(forest.words, lasts, strict=True):
+        if len(words) > 1 and not any(map(str.isalnum, words[-1])):
+            seen[words[-1]] += 1
+            slips[words[-1]] += last != len(words) - 1
+    return sorted(word for word, count in seen.items() if count >= _SEEN and slips[word] <= _SLIPS * count)
+
+
+def arranged(values: Sequence[int]) -> list[int]:
+    """The arrangement by values of the encoding ``predecessor``; one that leads nowhere leads to the first word.
+
+    >>> arranged([0, 0, 1, 0, 2, 0])
+    [0, 2, 3, 1, 4, 5]
+    """
+    return insert(len(values), _jumps(values))
+
+
+def last(values: Sequence[int]) -> int:
+    """The last word of the arrangement, which is sooner found than all of it.
+
+    Behind the last word of a run comes the first of the runs that jump there, as the later ones were put in between.
+
+    >>> last([0, 0, 1, 0, 2, 0]), last([0, 0, 1, 0, 0, 0])
+    (5, 1)
+    """
+    jumps = _jumps(values)
+    starts = [0, *(word for word, _ in jumps), len(values)]
+    ends = dict(pairwise(starts))
+    behind = {target: word for word, target in reversed(jumps)}
+    run = 0
+    while (end := ends[run] - 1) in behind:
+        run = behind[end]
+    return end
+
+
+def _jumps(values: Sequence[int]) -> list[tuple[int, int]]:
+    """The words that jump back, and where they go."""
+    return [(word, max(0, word - 1 - far)) for word, far in enumerate(values) if word and far]
+
+
+def close(values: Sequence[int], scores: npt.NDArray[np.floating]) -> list[int]:
+    """The values with the one change that costs least of those that make the last word the last of the arrangement.
+
+    ``scores`` [words, values] are log-probabilities, up to a constant for each word; -inf is what is impossible.
+    """
+    size = len(values)
+    words = np.arange(size)
+    losses = scores[words, values][:, None] - scores
+    losses[words, values] = losses[0] = np.inf
+    cheapest = np.argsort(losses, axis=None, kind="stable")[:_TRIES]
+    for word, value in zip(*(places.tolist() for places in np.unravel_index(cheapest, losses.shape)), strict=True):
+        if not np.isfinite(losses[word, value]):
+            break
+        changed = [*values[:word], value, *values[word + 1 :]]
+        if last(changed) == size - 1:
+            return changed
+    # Whatever it costs, the last word can come behind the one that would be last without it.
+    far = size - 2 - last(values[:-1])
+    return [*values[:-1], far] if far < losses.shape[1] else list(values)

@@ -1,0 +1,187 @@
+"""Weights read back out of graphs for ONNX Runtime, so that a model that was exported also runs in PyTorch.
+
+What :mod:`~permutree.networks.export` joins, transposes and quantises is taken apart here: int8 numbers times their
+scales are the weights, as near to the trained ones as they are in the graphs. Labellers with BiLSTMs over words come
+back whole; of other encoders, the translation does not keep the names of weights.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from permutree.errors import ConfigError, DataError
+from permutree.model.folder import GRAPHS, SCORES
+from permutree.networks.attention import PredecessorHead
+from permutree.networks.bilstm import BiLSTM
+from permutree.networks.embeddings import CharacterCNN, CharacterLSTM, WordEmbedding
+from permutree.networks.labeller import Labeller, WordEncoder
+from permutree.networks.reread import RereadLabeller
+
+__all__ = ["read_graphs"]
+
+Weights = Iterator[tuple[str, Tensor]]
+
+
+def read_graphs(folder: Path, labeller: Labeller) -> dict[str, Tensor]:
+    """The weights of a labeller by name, from the graphs in a folder."""
+    encoder = labeller.encoder
+    if not isinstance(encoder, WordEncoder) or not isinstance(encoder.context, BiLSTM):
+        raise ConfigError(
+            f"{folder} has graphs for the CPU only; to run it in PyTorch, use the folder that it was exported from"
+        )
+    words, model, second = (folder / name for name in GRAPHS)
+    try:
+        first = _Graph(model)
+        found = dict(_embedding(_Graph(words), first, encoder.embedding))
+        found |= _bilstm(first, "encoder.context", encoder.context)
+        found |= _heads(first, labeller, arranged=False)
+        if isinstance(labeller, RereadLabeller):
+            again, reading = _Graph(second), labeller.reading
+            found |= _bilstm(again, "reading.context", reading.context)
+            if reading.ends is not None:
+                found |= _linear(again, "reading.ends.project")
+            found |= _heads(again, labeller, arranged=True)
+    except (KeyError, ValueError, IndexError, RuntimeError, StopIteration) as error:
+        raise DataError(f"its graphs are not those of its config.json: {error!r}", source=str(folder)) from error
+    return found
+
+
+class _Graph:
+    """The numbers in a graph, by name."""
+
+    def __init__(self, path: Path) -> None:
+        import onnx
+        from onnx.numpy_helper import to_array
+
+        try:
+            graph = onnx.load(path).graph
+        except Exception as error:  # of many kinds, from a library that documents none
+            raise DataError(f"damaged weights: {error}", source=str(path)) from None
+        self.arrays: dict[str, Any] = {one.name: to_array(one) for one in graph.initializer}
+        self.heads = [one.name.removesuffix(SCORES) for one in graph.output if one.name.endswith(SCORES)]
+
+    def tensor(self, name: str) -> Tensor:
+        """Some numbers as they are."""
+        return torch.from_numpy(np.array(self.arrays[name]))
+
+    def weight(self, name: str) -> Tensor:
+        """A matrix, whose last dimension is that of outputs if it is quantised, and the one before if not."""
+        numbers = self.tensor(name)
+        if name + "_scale" not in self.arrays:
+            return numbers
+        return (numbers.float() * self.tensor(name + "_scale").unsqueeze(-2)).transpose(-1, -2)
+
+    def shares(self, parts: int, size: int) -> list[int]:
+        """How many of the outputs of a layer belong to each of the heads that it was joined from."""
+        if parts == 1:
+            return [size]
+        kinds = (one for one in self.arrays.values() if one.dtype == np.int64 and one.shape == (parts,))
+        return list(next(one.tolist() for one in kinds if one.sum() == size))
+
+    def table(self, like: Tensor) -> Tensor:
+        """A table of vectors: the only one of the shape of another, as translation takes away its name."""
+        rows, columns = like.shape
+        for name, array in self.arrays.items():
+            if array.shape == (rows, columns) and not name.endswith("respond.weight"):
+                if array.dtype != np.int8:
+                    return self.tensor(name)
+                scales = [one for one in self.arrays.values() if one.shape == (rows,) and one.dtype == np.float32]
+                return self.tensor(name).float() * torch.from_numpy(np.array(scales[0]))[:, None]
+        raise KeyError(f"a table of {rows} × {columns}")
+
+
+def _linear(graph: _Graph, name: str) -> Weights:
+    yield f"{name}.weight", graph.weight(f"{name}.weight")
+    yield f"{name}.bias", graph.tensor(f"{name}.bias")
+
+
+def _lstm(graph: _Graph, name: str, targets: list[str], hidden: int) -> Weights:
+    """The LSTMs of both directions, or of one, with gates in PyTorch's order."""
+    # The operator has input, output, forget, cell; PyTorch has input, forget, cell, output.
+    gates = torch.arange(4 * hidden).view(4, hidden)[[0, 2, 3, 1]].flatten()
+    inputs, states, biases = (
+        graph.weight(f"{name}.inputs"),
+        graph.weight(f"{name}.states"),
+        graph.tensor(f"{name}.biases"),
+    )
+    for number, target in enumerate(targets):
+        yield f"{target}.weight_ih_l0", inputs[number][gates]
+        yield f"{target}.weight_hh_l0", states[number][gates]
+        for part, bias in zip(("ih", "hh"), biases[number].chunk(2), strict=True):
+            yield f"{target}.bias_{part}_l0", bias[gates]
+
+
+def _bilstm(graph: _Graph, name: str, stack: BiLSTM) -> Weights:
+    for layer in range(len(stack.forwards)):
+        targets = [f"{name}.{direction}.{layer}" for direction in ("forwards", "backwards")]
+        yield from _lstm(graph, f"{name}.layers.{layer}", targets, stack.size // 2)
+
+
+def _embedding(words: _Graph, model: _Graph, embedding: WordEmbedding) -> Weights:
+    """The vectors of words, characters and tags."""
+    name = "encoder.embedding"
+    yield f"{name}.words.weight", words.table(embedding.words.weight)
+    if embedding.fixed is not None:
+        yield f"{name}.fixed", words.table(embedding.fixed)
+    if embedding.tags is not None:
+        yield f"{name}.tags.weight", model.table(embedding.tags.weight)
+    spelling: Any = embedding.characters
+    if spelling is not None:
+        yield f"{name}.characters.embedding.weight", words.table(spelling.embedding.weight)
+    if isinstance(spelling, CharacterLSTM):
+        for direction in ("forwards", "backwards"):
+            hidden = getattr(spelling, direction).hidden_size
+            yield from _lstm(words, f"characters.{direction}", [f"{name}.characters.{direction}"], hidden)
+    elif isinstance(spelling, CharacterCNN):
+        weight, biases = words.weight("characters.respond.weight"), words.tensor("characters.respond.bias")
+        joined = weight.view(len(weight), spelling.widest, -1)
+        filters: Any = spelling.filters
+        first = 0
+        for number, one in enumerate(filters):
+            share, _, width = one.weight.shape
+            last = first + share
+            yield f"{name}.characters.filters.{number}.weight", joined[first:last, -width:].transpose(1, 2)
+            yield f"{name}.characters.filters.{number}.bias", biases[first:last]
+            first = last
+
+
+def _heads(graph: _Graph, labeller: Labeller, *, arranged: bool) -> Weights:
+    """The heads of a graph: those that are one layer each were joined."""
+    heads = {name: head for name, head in labeller.heads.items() if labeller.is_arranged(name) == arranged}
+    for name, head in heads.items():
+        if isinstance(head, PredecessorHead):
+            yield from _predecessors(graph, name, head)
+    plain = [name for name in graph.heads if f"attention.{name}.next" not in graph.arrays and name != "ends"]
+    if plain:
+        weight, bias = graph.weight("plain.weight"), graph.tensor("plain.bias")
+        sizes = graph.shares(len(plain), len(bias))
+        # Graphs of earlier versions have heads that the labeller has not.
+        for name, rows, numbers in zip(plain, torch.split(weight, sizes), torch.split(bias, sizes), strict=True):
+            if name in heads:
+                yield f"heads.{name}.weight", rows
+                yield f"heads.{name}.bias", numbers
+
+
+def _predecessors(graph: _Graph, name: str, head: PredecessorHead) -> Weights:
+    """The attention to predecessors, whose two layers were joined and whose scores were scaled."""
+    source, target = f"attention.{name}", f"heads.{name}"
+    size = head.weight.shape[0]
+    both = (graph.weight(f"{source}.both.weight").chunk(2), graph.tensor(f"{source}.both.bias").chunk(2))
+    for part, weight, bias in zip(("words", "predecessors"), *both, strict=True):
+        yield f"{target}.{part}.weight", weight
+        yield f"{target}.{part}.bias", bias
+    yield f"{target}.weight", graph.weight(f"{source}.weight.weight").T * math.sqrt(size)
+    yield from ((f"{target}.prior.{part}", numbers) for part, numbers in _parts(graph, f"{source}.prior"))
+    yield f"{target}.next", graph.tensor(f"{source}.next")
+
+
+def _parts(graph: _Graph, name: str) -> Weights:
+    for full, numbers in _linear(graph, name):
+        yield full.rpartition(".")[2], numbers

@@ -1,0 +1,46 @@
+"""What labellers are trained to make small."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import torch
+import torch.nn.functional as F  # noqa: N812 - as everybody calls it
+from torch import Tensor
+
+from permutree.networks.tensors import Constituents
+
+__all__ = ["constituent_loss", "end_loss", "labelling_loss"]
+
+
+def labelling_loss(
+    scores: Mapping[str, Tensor], gold: Mapping[str, Tensor], weights: Mapping[str, float] = MappingProxyType({})
+) -> Tensor:
+    """The categorical cross-entropies of all heads, summed over heads and words; each has a weight of 1 or that given.
+
+    Gold values [B, T] that are negative do not count: padding, and values that the vocabulary does not have.
+    """
+    losses = [
+        weights.get(name, 1.0)
+        * F.cross_entropy(scores[name].flatten(0, 1).float(), gold[name].flatten(), ignore_index=-1, reduction="sum")
+        for name in gold
+    ]
+    return torch.stack(losses).sum()
+
+
+def constituent_loss(scores: Mapping[str, Tensor], gold: Constituents) -> Tensor:
+    """The cross-entropy of the labels that words give to constituents together, summed over constituents.
+
+    The words at the boundaries that a constituent owns have one vote each, and so have its first and its last word.
+    """
+    shared, first, last = (scores[name].flatten(0, 1).float() for name in ("shared", "first", "last"))
+    votes = first[gold.firsts] + last[gold.lasts]
+    votes = votes.index_add(0, gold.owners, shared[gold.boundaries])
+    return F.cross_entropy(votes, gold.values, ignore_index=-1, reduction="sum")
+
+
+def end_loss(scores: Tensor, gold: Constituents) -> Tensor:
+    """The cross-entropies of both ends of the constituents at all boundaries, summed; scores are [B, 2, T, T]."""
+    ends = scores.transpose(1, 2).flatten(0, 1)[gold.boundaries].float()
+    return F.cross_entropy(ends.flatten(0, 1), gold.ends.flatten(), reduction="sum")

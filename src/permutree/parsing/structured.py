@@ -1,0 +1,87 @@
+"""Decoding what the labeller ``reread`` predicts: an arrangement, the ends of constituents, and votes on their labels.
+
+Unlike labels, which are repaired where they describe no tree, these scores are searched for the best tree: constituents
+that go together are chosen by their probabilities, and the words inside and at the edges of each choose its label
+together. So there is nothing to repair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from permutree.encoding import Codec
+from permutree.encoding.decoding import make_batch, out_of_order, sums_by_owner
+from permutree.encoding.labels import Floats
+from permutree.parsing.engines import ENDS, ENDS_SCORES, ORDER
+from permutree.parsing.spans import choose_spans
+from permutree.trees.batch import Ints, TreeBatch
+
+__all__ = ["decode_spans"]
+
+Words = Sequence[Sequence[str]]
+
+
+def decode_spans(codec: Codec, found: Mapping[str, np.ndarray], words: Words, tags: Words) -> TreeBatch:
+    """The trees of a batch, by what an engine has predicted for its positions."""
+    offsets: Ints = np.cumsum([0, *map(len, words)], dtype=np.int32)
+    size = int(offsets[-1])
+    starts, ends = choose_spans(found[ENDS], found[ENDS_SCORES], offsets)
+    is_boundary = np.ones(size, bool)
+    is_boundary[offsets[1:] - 1] = False
+    boundaries = np.flatnonzero(is_boundary).astype(np.int32)
+    # Sorted by start, and the longer ones first, constituents are in preorder.
+    keys = starts[boundaries].astype(np.int64) * (size + 1) + (size - ends[boundaries])
+    unique, owners = np.unique(keys, return_inverse=True)
+    starts, ends = (unique // (size + 1)).astype(np.int32), (size - unique % (size + 1)).astype(np.int32)
+    grouped = np.argsort(owners, kind="stable")
+    boundaries, owners = boundaries[grouped], owners[grouped].astype(np.int32)
+    chains = _labels(codec, found, boundaries, owners, starts, ends)
+    is_whole = np.isin(starts, offsets[:-1]) & np.isin(ends, offsets[1:])
+    unary = codec.unary_chains.parsed()[0][found["unary"]]
+    if codec.tops:
+        as_root, elsewhere = codec.topped()
+        chains = np.where(is_whole, as_root[chains], elsewhere[chains])
+        unary = _rooted(codec, unary, offsets)
+    chains[is_whole & (chains == 0)] = codec.chains.number((codec.root,))
+    is_kept = chains > 0
+    order = found[ORDER]
+    is_wrong = np.zeros(len(words), bool)
+    sentences = np.repeat(np.arange(len(words)), np.diff(offsets))
+    is_wrong[sentences[boundaries[out_of_order(order, starts, boundaries, owners)]]] = True
+    is_wrong[sentences[starts[~is_kept]]] = True
+    batch = make_batch(codec, words, tags, offsets, order, (starts[is_kept], ends[is_kept], chains[is_kept]), unary)
+    return batch.canonicalise(np.flatnonzero(is_wrong & batch.moved).astype(np.int32))
+
+
+def _labels(
+    codec: Codec, found: Mapping[str, np.ndarray], boundaries: Ints, owners: Ints, starts: Ints, ends: Ints
+) -> Ints:
+    """The chain of each constituent that the words at its boundaries and at both edges give the best score together."""
+    chains: Ints = np.zeros(len(starts), np.int32)
+    table = codec.shared_chains.parsed()[0][:-1]
+    if not len(starts) or not table.any():
+        return chains
+    chosen, votes = sums_by_owner(found["shared"], boundaries, owners)
+    if "first" in found:
+        votes += found["first"][starts[chosen]]
+        votes += found["last"][ends[chosen] - 1]
+    chains[chosen] = table[_possible(votes, table).argmax(1)]
+    return chains
+
+
+def _possible(votes: Floats, table: Ints) -> Floats:
+    """Votes without those for no label at all."""
+    votes[:, table == 0] = -np.inf
+    return votes
+
+
+def _rooted(codec: Codec, unary: Ints, offsets: Ints) -> Ints:
+    """Unary chains by position, in which labels that only roots have stand over each sentence of one word alone."""
+    as_root, elsewhere = codec.topped()
+    lengths = np.diff(offsets)
+    is_alone = np.repeat(lengths == 1, lengths)
+    rooted: Ints = np.where(is_alone, as_root[unary], elsewhere[unary])
+    rooted[is_alone & (rooted == 0)] = codec.chains.number((codec.root,))
+    return rooted

@@ -1,0 +1,44 @@
+"""What training makes small: the losses of all heads, and of the constituents that they describe together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import torch
+from torch import Tensor
+
+from permutree.model.batching import Ints
+from permutree.model.config import ModelConfig
+from permutree.networks.losses import constituent_loss, end_loss, labelling_loss
+from permutree.networks.reread import ENDS
+from permutree.training.data import Dataset
+
+__all__ = ["Objective"]
+
+#: how much auxiliary tasks count beside labels and tags, and as much the votes on the labels of constituents
+AUXILIARY = 0.5
+#: how much levels count where constituents are known by their ends: levels are learnt from, but not read
+LEVELS = 0.3
+
+
+class Objective:
+    """The loss of a labeller on some sentences of a data set."""
+
+    def __init__(self, model: ModelConfig, data: Dataset) -> None:
+        self.model, self.data = model, data
+        self.weights = dict.fromkeys(data.auxiliary, AUXILIARY)
+        if model.finds_ends:
+            self.weights["levels"] = LEVELS
+
+    def loss(self, scores: Mapping[str, Tensor], gold: Mapping[str, Tensor], sentences: Ints) -> Tensor:
+        """The loss, summed over words and constituents."""
+        device = next(iter(scores.values())).device
+        known = {name: values.to(device, non_blocking=True) for name, values in gold.items()}
+        losses = [labelling_loss(scores, known, self.weights)]
+        if self.model.finds_ends or self.model.has("edges"):
+            constituents = self.data.constituents(sentences).to(device)
+            if self.model.finds_ends:
+                losses.append(end_loss(scores[ENDS], constituents))
+            if self.model.has("edges"):
+                losses.append(AUXILIARY * constituent_loss(scores, constituents))
+        return torch.stack(losses).sum()

@@ -1,0 +1,32 @@
+"""What the tests of experiments share: a folder with a tiny treebank, and the grid that is shipped for it."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from permutree_lab.cell import Places
+from permutree_lab.folders import GRIDS
+from permutree_lab.grid import Experiment
+
+
+@pytest.fixture(scope="session")
+def tiny_treebanks(tiny_treebank: Path) -> Path:
+    """A folder with the treebank tiny, whose sets are all the same twenty trees."""
+    folder = tiny_treebank.parent / "treebanks"
+    (folder / "tiny").mkdir(parents=True)
+    for split in ("train", "dev", "test"):
+        shutil.copy(tiny_treebank, folder / "tiny" / f"{split}.discbracket")
+    return folder
+
+
+@pytest.fixture
+def tiny() -> Experiment:
+    """The grid for tests."""
+    return Experiment.load(GRIDS / "tiny.toml")
+
+
+@pytest.fixture
+def places(tiny_treebanks: Path, tmp_path: Path) -> Places:
+    """A new work folder."""
+    return Places(tiny_treebanks, tmp_path / "work")
