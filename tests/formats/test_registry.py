@@ -144,6 +144,12 @@ def test_files_with_one_tree(tmp_path: Path) -> None:
         write([], tmp_path / "none.svg")
 
 
+def test_formats_of_one_file_do_not_become_directories(tmp_path: Path) -> None:
+    for path in (tmp_path, f"{tmp_path}/new/"):
+        with pytest.raises(ConfigError, match="export is written to one file, not to a directory"):
+            write(TREES, path, "export")
+
+
 def test_options_that_a_format_does_not_have(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"writing svg has no option 'fragment'; it has only functions, transparent"):
         write(TREES[:1], tmp_path / "tree.svg", fragment=True)

@@ -11,7 +11,7 @@ from typing import Any
 from permutree.errors import ConfigError, DataError, OnError, raise_error
 from permutree.formats.format import Format, check_options
 from permutree.formats.registry import FORMATS, READABLE, find_target, format_named, guess_format
-from permutree.formats.sinks import is_collection, open_output, write_collection, write_file
+from permutree.formats.sinks import is_collection, is_directory, open_output, write_collection, write_file
 from permutree.formats.sources import Source, check_charset, open_sources
 from permutree.trees.tree import Tree
 
@@ -89,6 +89,8 @@ def write(
     chosen = find_target(path, format)
     check_options(f"writing {chosen.name}", chosen.writer, options)
     _check_charset(chosen, path, charset)
+    if chosen.files is None and is_directory(path):
+        raise ConfigError(f"{path}: {chosen.name} is written to one file, not to a directory; name a file")
     try:
         if chosen.files is not None and is_collection(path):
             write_collection(path, chosen.files(trees, **options))

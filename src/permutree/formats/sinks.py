@@ -25,6 +25,7 @@ from permutree.trees.tree import Tree
 __all__ = [
     "files_of",
     "is_collection",
+    "is_directory",
     "numbered",
     "open_output",
     "texts_of",
@@ -120,7 +121,12 @@ _ARCHIVE = re.compile(r"\.(zip|tar|tgz|tar\.(?:gz|xz|bz2))$", re.IGNORECASE)
 
 def is_collection(path: str | Path) -> bool:
     """Whether a path is for many small files: a directory (there, or named with a slash at the end) or an archive."""
-    return str(path).endswith(("/", os.sep)) or _ARCHIVE.search(str(path)) is not None or Path(path).is_dir()
+    return is_directory(path) or _ARCHIVE.search(str(path)) is not None
+
+
+def is_directory(path: str | Path) -> bool:
+    """Whether a path is a directory, or named as a new one with a slash at the end."""
+    return str(path).endswith(("/", os.sep)) or Path(path).is_dir()
 
 
 def write_collection(path: str | Path, files: Iterable[tuple[str, str | bytes]]) -> None:
