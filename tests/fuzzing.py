@@ -8,7 +8,8 @@ import numpy as np
 
 from permutree.encoding import TAGSETS, Codec, Kind, Label, Repair, Scores
 from permutree.trees.builder import Leaf, Node, TreeBuilder
-from permutree.trees.tree import Tree, check_spans, is_canonical
+from permutree.trees.fields import check_spans, is_canonical
+from permutree.trees.tree import Tree
 from slow_encoding import NotATreeError, strict_decode
 
 TAGS = ["NN", "NNS", "VB", "DT", "$,", "N-N"]
@@ -28,7 +29,7 @@ def random_tree(rng: random.Random, longest: int) -> Tree:
             continue
         items[chosen[0]] = Node(rng.choice(NAMES), [items[index] for index in chosen])
         items = [item for index, item in enumerate(items) if index not in chosen[1:]]
-    return TreeBuilder(items[0], leaves).freeze()
+    return Tree.of(TreeBuilder(items[0], leaves))
 
 
 def random_symbol(rng: random.Random, component: str, size: int) -> str:

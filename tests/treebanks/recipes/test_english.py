@@ -16,7 +16,7 @@ from permutree.trees.tree import Tree
 def closed(text: str) -> str:
     draft = TreeBuilder.from_tree(Tree.parse(text))
     close_gaps(draft, PENN_PUNCTUATION)
-    return draft.freeze().discbracket()
+    return Tree.of(draft).discbracket()
 
 
 @pytest.mark.parametrize(
