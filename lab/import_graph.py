@@ -98,10 +98,10 @@ def _imports_of(node: ast.AST, modules: Mapping[str, Path], kind: Kind) -> Itera
         if "." in name and name in modules:
             yield name, "named"
     elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-        for child in node.body:
-            yield from _imports_of(child, modules, "typing")
-        for child in node.orelse:
-            yield from _imports_of(child, modules, kind)
+        for statement in node.body:
+            yield from _imports_of(statement, modules, "typing")
+        for statement in node.orelse:
+            yield from _imports_of(statement, modules, kind)
     else:
         inside: Kind = "lazy" if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) else kind
         for child in ast.iter_child_nodes(node):
