@@ -149,7 +149,7 @@ def test_trees_in_any_child_order_are_the_same() -> None:
 
 
 def test_deep_and_long_trees() -> None:
-    size = 3000
+    size = 1500
     words = [f"w{index}" for index in range(size)]
     spans = [(f"L{depth % 3}", range(depth, size)) for depth in range(size - 1)]
     chain = [("U", [size - 1])] * 1500

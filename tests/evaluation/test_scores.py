@@ -248,8 +248,8 @@ def test_batches_add_up() -> None:
 
 def test_deep_and_long_trees() -> None:
     deep = Tree.from_constituents(list("ab"), ["X", "Y"], [(f"N{depth}", [0, 1]) for depth in range(1000)])
-    chain = [("V", [0, *range(first, 10_000)]) for first in range(2, 10_000, 10)]
-    size = 10_000
+    size = 2_500
+    chain = [("V", [0, *range(first, size)]) for first in range(2, size, 2)]
     long = Tree.from_constituents(["a"] * size, ["X"] * size, [("S", range(size)), *chain])
     found = evaluate([deep, long], [deep, long], "none")
     assert found.f1 == 100
