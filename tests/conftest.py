@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-# How long an example takes depends on what else the machine does.
-settings.register_profile("permutree", deadline=None)
+# How long an example takes depends on what else the machine does. Ten times as many: --hypothesis-profile=thorough
+settings.register_profile("permutree", deadline=None, max_examples=50)
+settings.register_profile("thorough", deadline=None, max_examples=500)
 settings.load_profile("permutree")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -94,6 +95,18 @@ def tiny_tagger(tiny_treebank: Path) -> Path:
 def tiny_own_tags(tiny_treebank: Path) -> Path:
     """The folder of a parser that predicts tags, too."""
     return _train_tiny("fast", tiny_treebank, "own", tags="own")
+
+
+@pytest.fixture(scope="session")
+def tiny_onnx(tiny_own_tags: Path) -> Path:
+    """The folder of that parser as graphs: processes that run it need not load torch, which takes them seconds."""
+    from click.testing import CliRunner
+
+    from permutree.cli import permutree
+
+    folder = tiny_own_tags.parent / "onnx"
+    CliRunner().invoke(permutree, ["export", str(tiny_own_tags), "--onnx", "-o", str(folder)], catch_exceptions=False)
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -2,18 +2,20 @@
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from permutree.encoding import TAGSETS, Codec, Kind, Label, Repair, Scores
+from permutree.encoding.levels import LevelScale
 from permutree.trees.builder import Leaf, Node, TreeBuilder
-from permutree.trees.tree import Tree, check_spans, is_canonical
+from permutree.trees.fields import check_spans, is_canonical
+from permutree.trees.tree import Tree
 from slow_encoding import NotATreeError, strict_decode
 
 TAGS = ["NN", "NNS", "VB", "DT", "$,", "N-N"]
 STRANGE = ["", "_", "?", "-", "+", "INV", "NEXT", "1ROOT", "9" * 20, "-1", "0", "\\", "²", "1.0", "- NN", "-0 NN"]
-NAMES = ["S", "VP", "NP", "A+B", "_", "\\", "ROOT"]
+NAMES = ["S", "VP", "NP", "A+B", "_", "\\", "", "ROOT"]
 TAGSET = TAGSETS["ptb"]
 COMPONENTS = ("levels", "shared", "unary", "permutation")
 
@@ -28,7 +30,7 @@ def random_tree(rng: random.Random, longest: int) -> Tree:
             continue
         items[chosen[0]] = Node(rng.choice(NAMES), [items[index] for index in chosen])
         items = [item for index, item in enumerate(items) if index not in chosen[1:]]
-    return TreeBuilder(items[0], leaves).freeze()
+    return Tree.of(TreeBuilder(items[0], leaves))
 
 
 def random_symbol(rng: random.Random, component: str, size: int) -> str:
@@ -38,7 +40,7 @@ def random_symbol(rng: random.Random, component: str, size: int) -> str:
     if component == "levels":
         return rng.choice(["_", "1ROOT", *map(str, range(-4, 5)), str(rng.randint(-size, size))])
     if component in ("shared", "unary"):
-        return rng.choice(["_", "S", "NP", "VP", "S+VP", "A\\+B", "S++NP", "\\_", "+"])
+        return rng.choice(["_", "S", "NP", "VP", "S+VP", "A\\+B", "S++NP", "\\_", "\\e", "\\e+S", "\\\\e", "+"])
     number, tag = rng.randint(-size, 2 * size), rng.choice([*TAGS, "V", "XX"])
     return rng.choice(["INV", "NEXT", "0", "0", "1", str(number), f"-{rng.randint(1, 4)} {tag}"])
 
@@ -77,10 +79,15 @@ def apply(labels: Sequence[Label], repairs: Sequence[Repair]) -> list[Label]:
     return rows
 
 
-def check(rng: random.Random, encoding: str, count: int, longest: int) -> Counter[str]:
+def simplifier(encoding: str) -> Callable[[str], str]:
+    """What the slow reference does to tags."""
+    return TAGSET.__getitem__ if encoding == "pointer-simplified" else str
+
+
+def check(rng: random.Random, encoding: str, count: int, longest: int, scale: LevelScale = "relative") -> Counter[str]:
     """Fuzz one encoding with a batch; returns how often each kind of repair was needed."""
-    codec = Codec(encoding, tagset=TAGSET)
-    simplify = TAGSET.__getitem__ if encoding == "pointer-simplified" else str
+    codec = Codec(encoding, level_scale=scale, tagset=TAGSET)
+    simplify = simplifier(encoding)
     trees = [random_tree(rng, longest) for _ in range(count)]
     gold = list(codec.texts(codec.encode(trees)))
     given = [
@@ -98,7 +105,7 @@ def check(rng: random.Random, encoding: str, count: int, longest: int) -> Counte
         check_spans(tree.words, tree.tags, tree.order, tree.labels, tree.starts, tree.ends)
         assert is_canonical(tree.order, tree.starts, tree.ends), tree
         try:
-            strict = strict_decode(words[sentence], tags[sentence], given[sentence], encoding, simplify)
+            strict = strict_decode(words[sentence], tags[sentence], given[sentence], encoding, simplify, scale)
         except NotATreeError:
             assert by_sentence[sentence], (given[sentence], tree)
         else:

@@ -18,7 +18,9 @@ def ancestors(tree: Tree) -> list[list[int]]:
     return [[n for n, (start, end) in enumerate(spans) if start <= p < end] for p in range(len(tree))]
 
 
-def slow_encode(tree: Tree, encoding: str, simplify: Callable[[str], str] = str) -> list[tuple[str, str, str, str]]:
+def slow_encode(
+    tree: Tree, encoding: str, simplify: Callable[[str], str] = str, scale: str = "relative"
+) -> list[tuple[str, str, str, str]]:
     """The labels of a tree, by definition."""
     size = len(tree)
     above = ancestors(tree)
@@ -32,17 +34,25 @@ def slow_encode(tree: Tree, encoding: str, simplify: Callable[[str], str] = str)
         if position + 1 < size:
             common = [n for n in above[position] if n in above[position + 1]]
             distinct = len({spans[n] for n in common})
-            levels = str(distinct - previous)
+            levels = level_symbol(distinct, distinct - previous, scale)
             previous = distinct
             shared = "+".join(escape(tree.labels[n]) for n in common if spans[n] == spans[common[-1]])
-        labels[word] = (levels, shared, "+".join(map(escape, unary)) or "_", permutation[word])
+        labels[word] = (levels, shared, "+".join(map(escape, unary)) if unary else "_", permutation[word])
     return labels
 
 
+def level_symbol(level: int, step: int, scale: str) -> str:
+    """A level as it is written; the mixed scale is absolute where levels fall by two or more to three or less."""
+    if scale == "mixed":
+        return f"{level}ROOT" if level <= 3 and step <= -2 else str(step)
+    return str(level if scale == "absolute" else step)
+
+
 def escape(label: str) -> str:
-    if label == "_":
-        return "\\_"
-    return label.replace("\\", "\\\\").replace("+", "\\+")
+    """A label as a link of a chain: what is not to be read as a sign has a backslash before it."""
+    if label in ("", "_"):
+        return "\\_" if label else "\\e"
+    return "".join("\\" + letter if letter in "\\+" else letter for letter in label)
 
 
 def slow_permutation(order: list[int], tags: Sequence[str], encoding: str) -> list[str]:
@@ -76,6 +86,7 @@ def strict_decode(
     labels: Sequence[Sequence[str]],
     encoding: str,
     simplify: Callable[[str], str] = str,
+    scale: str = "relative",
 ) -> Tree:
     """The tree that labels describe as they stand."""
     size = len(words)
@@ -88,7 +99,8 @@ def strict_decode(
     level = 0
     for word in order[:-1]:
         text = labels[word][0]
-        level = int(text.removesuffix("ROOT")) if text.endswith("ROOT") else level + integer(text)
+        is_absolute = scale == "absolute" or text.endswith("ROOT")
+        level = integer(text.removesuffix("ROOT")) if is_absolute else level + integer(text)
         if level < 1:
             raise NotATreeError("no level in common")
         levels.append(level)
@@ -120,18 +132,18 @@ def chain(text: str) -> list[str]:
     """The labels of a chain, top down."""
     if text == "_":
         return []
-    links = [""]
-    letters = iter(text)
-    for letter in letters:
-        if letter == "+":
-            links.append("")
+    links: list[list[str]] = [[]]
+    place = 0
+    while place < len(text):
+        sign = text[place : place + 2] if text[place] == "\\" else text[place]
+        if sign == "+":
+            links.append([])
         else:
-            links[-1] += letter if letter != "\\" else "\\" + next(letters, "")
-    if "" in links or "_" in links:
+            links[-1].append(sign)
+        place += len(sign)
+    if [] in links or ["_"] in links:
         raise NotATreeError(f"malformed chain {text!r}")
-    return [
-        link.replace("\\\\", "\0").replace("\\", "" if len(link) > 1 else "\\").replace("\0", "\\") for link in links
-    ]
+    return ["" if link == ["\\e"] else "".join(sign[-1] for sign in link) for link in links]
 
 
 def strict_permutation(symbols: Sequence[str], tags: Sequence[str], encoding: str) -> list[int]:

@@ -35,7 +35,7 @@ def trees(
         items[chosen[0]] = _chain(draw, Node(draw(labels), [items[index] for index in chosen]), labels)
         items = [item for index, item in enumerate(items) if index not in chosen[1:]]
     root = items[0] if isinstance(items[0], Node) else Node(draw(labels), [items[0]])
-    return TreeBuilder(root, leaves).freeze()
+    return Tree.of(TreeBuilder(root, leaves))
 
 
 def _chain(draw: st.DrawFn, item: Node | Leaf, labels: st.SearchStrategy[str]) -> Node | Leaf:

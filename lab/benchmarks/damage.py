@@ -29,7 +29,7 @@ def damage(trees: Iterable[Tree], seed: int = 1, rate: float = 0.1) -> Iterator[
         for node in list(draft.nodes()):
             if source.random() < rate:
                 source.choice([_relabel, _move, _flatten, _wrap, _repeat])(draft, node, labels, source)
-        yield draft.freeze()
+        yield Tree.of(draft)
 
 
 def _relabel(draft: TreeBuilder, node: Node, labels: list[str], source: random.Random) -> None:

@@ -79,7 +79,7 @@ def without_functions(tree: Tree) -> Tree:
         node.label = strip_function(node.label)
     for leaf in draft.leaves:
         leaf.tag = strip_function(leaf.tag)
-    return draft.freeze()
+    return Tree.of(draft)
 
 
 def summary(output: str) -> Iterator[tuple[str, list[str]]]:

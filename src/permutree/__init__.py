@@ -18,18 +18,19 @@ if TYPE_CHECKING:
     from permutree.languages import explain
     from permutree.parsing.parser import Parser
     from permutree.training import train
+    from permutree.trees.annotations import Annotations, SecondaryEdge
     from permutree.trees.batch import TreeBatch
     from permutree.trees.builder import TreeBuilder
-    from permutree.trees.tree import Annotations, Constituent, SecondaryEdge, Tree
+    from permutree.trees.tree import Constituent, Tree
 
 _HOMES = {
-    "Annotations": "permutree.trees.tree",
+    "Annotations": "permutree.trees.annotations",
     "ConfigError": "permutree.errors",
     "Constituent": "permutree.trees.tree",
     "DataError": "permutree.errors",
     "Parser": "permutree.parsing.parser",
     "PermutreeError": "permutree.errors",
-    "SecondaryEdge": "permutree.trees.tree",
+    "SecondaryEdge": "permutree.trees.annotations",
     "Tree": "permutree.trees.tree",
     "TreeBatch": "permutree.trees.batch",
     "TreeBuilder": "permutree.trees.builder",

@@ -33,7 +33,7 @@ def test_everything_as_json(tiny_own_tags: Path) -> None:
     assert found["peak_memory"] > 10
 
 
-@pytest.mark.parametrize("name", ["tiny_own_tags", "tiny_model"])
+@pytest.mark.parametrize("name", ["tiny_onnx", "tiny_model"])
 def test_several_processes(name: str, request: pytest.FixtureRequest) -> None:
     model: Path = request.getfixturevalue(name)
     one, two = json.loads(bench(model, "--threads", "1", "--jobs", "2", "--json"))

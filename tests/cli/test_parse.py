@@ -188,8 +188,8 @@ def run(*arguments: str | Path, text: str = "") -> "subprocess.CompletedProcess[
     return subprocess.run(command, input=text, capture_output=True, text=True, env=environment, check=False)
 
 
-def test_as_a_module(tiny_model: Path, tmp_path: Path) -> None:
-    found = run("parse", "-m", tiny_model, text=HOW)
+def test_as_a_module(tiny_onnx: Path, tiny_model: Path, tmp_path: Path) -> None:
+    found = run("parse", "-m", tiny_onnx, text=HOW)
     assert found.stdout == HOW
     assert found.returncode == 0
     found = run("parse", "-m", tmp_path, text=HOW)
@@ -326,11 +326,11 @@ def test_pictures_in_pixels(tiny_own_tags: Path, tmp_path: Path) -> None:
     assert (tmp_path / "trees" / "1.png").read_bytes() == png
 
 
-def test_several_processes(tiny_own_tags: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_processes(tiny_onnx: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("permutree.parsing.processes.CHUNK", 3)
     file = tmp_path / "text.txt"
     file.write_text("".join(f"the dog sleeps. it works {'a dog ' * number}\n\n" for number in range(15)), "utf-8")
-    options = (file, "-m", tiny_own_tags, "--lang", "en", "--to", "jsonl")
+    options = (file, "-m", tiny_onnx, "--lang", "en", "--to", "jsonl")
     result = parse(*options, "--jobs", "2")
     assert result.exit_code == 0, result.exception
     assert result.stdout == parse(*options).stdout
@@ -348,10 +348,10 @@ def test_several_processes(tiny_own_tags: Path, tmp_path: Path, monkeypatch: pyt
 )
 @pytest.mark.parametrize("target", ["discbracket", "jsonl"])
 def test_formats_in_several_processes(
-    source: str, text: str, target: str, tiny_own_tags: Path, monkeypatch: pytest.MonkeyPatch
+    source: str, text: str, target: str, tiny_onnx: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("permutree.parsing.processes.CHUNK", 3)
-    options = ("-m", tiny_own_tags, "--lang", "en", "--from", source, "--to", target)
+    options = ("-m", tiny_onnx, "--lang", "en", "--from", source, "--to", target)
     several, one = parse(*options, "--jobs", "2", text=text), parse(*options, text=text)
     assert several.exit_code == 0, several.exception
     assert several.stdout == one.stdout
@@ -359,10 +359,10 @@ def test_formats_in_several_processes(
     assert counts[0] == counts[1] != []
 
 
-def test_bad_lines_in_several_processes(tiny_own_tags: Path, tmp_path: Path) -> None:
+def test_bad_lines_in_several_processes(tiny_onnx: Path, tmp_path: Path) -> None:
     file = tmp_path / "trees.discbracket"
     file.write_text(HOW + "\n" + "(NP (DT 0=the\n" + HOW, "utf-8")
-    options = (file, "-m", tiny_own_tags, "--jobs", "2")
+    options = (file, "-m", tiny_onnx, "--jobs", "2")
     result = parse(*options, "-o", tmp_path / "out.discbracket")
     assert isinstance(result.exception, DataError)
     assert str(result.exception).startswith(f"{file}:3: ")
@@ -393,9 +393,9 @@ def interrupts() -> Iterator[None]:
 
 @pytest.mark.usefixtures("interrupts")
 @pytest.mark.parametrize(("number", "options"), [(signal.SIGKILL, []), (signal.SIGINT, ["--jobs", "2"])])
-def test_ended_half_way(number: signal.Signals, options: list[str], tiny_own_tags: Path, tmp_path: Path) -> None:
+def test_ended_half_way(number: signal.Signals, options: list[str], tiny_onnx: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.discbracket"
-    command = [sys.executable, "-m", "permutree", "parse", "-m", str(tiny_own_tags), "--lang", "en", "-o", str(out)]
+    command = [sys.executable, "-m", "permutree", "parse", "-m", str(tiny_onnx), "--lang", "en", "-o", str(out)]
     process = subprocess.Popen([*command, *options], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdin is not None
     process.stdin.write(b"the dog sleeps.\n\n" * 9000)

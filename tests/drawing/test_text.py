@@ -229,7 +229,7 @@ class Reader:
                     children = {nodes.get(child) or leaves[child] for child in self.children(text)}
                     nodes[text] = Node(text.text, list(children))
         root: Node | Leaf = nodes[self.texts[0][0]] if nodes else next(iter(leaves.values()))
-        tree = TreeBuilder(root, list(leaves.values())).freeze()
+        tree = Tree.of(TreeBuilder(root, list(leaves.values())))
         assert len(nodes) == len(tree.labels), "every label is somewhere under the root"
         return tree
 
@@ -332,7 +332,7 @@ def test_outlines_can_be_read_back(tree: Tree) -> None:
             path[-1].children.append(item)
         if isinstance(item, Node):
             path.append(item)
-    assert TreeBuilder(path[0], [leaves[index] for index in sorted(leaves)]).freeze() == tree
+    assert Tree.of(TreeBuilder(path[0], [leaves[index] for index in sorted(leaves)])) == tree
 
 
 @pytest.mark.parametrize("treebank", ["alpino", "craft", "icepahc", "masc", "squoia_de"])

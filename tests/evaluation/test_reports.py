@@ -27,14 +27,14 @@ def row(table: Table, *names: Cell) -> list[Cell]:
 
 
 def test_summary_has_columns_for_all_and_for_discontinuous_brackets() -> None:
-    table = reports.summary(example())
+    table = example().summary()
     assert list(table.columns) == ["", "all", "all ≤ 40", "disc.", "disc. ≤ 40"]
     assert row(table, "number of sentences") == [2, 2, 2, 2]
     assert row(table, "gold brackets") == [12, 12, 2, 2]
     assert row(table, "cand. brackets") == [13, 13, 2, 2]
     # S, VP, PP and NP (6) of the first pair, all six of the second
     assert row(table, "labeled recall") == [100 * 10 / 12] * 2 + [100.0] * 2
-    assert list(reports.summary(example(disc_only=True)).columns) == ["", "disc.", "disc. ≤ 40"]
+    assert list(example(disc_only=True).summary().columns) == ["", "disc.", "disc. ≤ 40"]
 
 
 def test_categories() -> None:

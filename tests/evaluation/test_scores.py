@@ -247,12 +247,10 @@ def test_batches_add_up() -> None:
 
 
 def test_deep_and_long_trees() -> None:
-    deep = TreeBuilder.from_constituents(
-        list("ab"), ["X", "Y"], [(f"N{depth}", [0, 1]) for depth in range(1000)]
-    ).freeze()
-    chain = [("V", [0, *range(first, 10_000)]) for first in range(2, 10_000, 10)]
-    size = 10_000
-    long = TreeBuilder.from_constituents(["a"] * size, ["X"] * size, [("S", range(size)), *chain]).freeze()
+    deep = Tree.from_constituents(list("ab"), ["X", "Y"], [(f"N{depth}", [0, 1]) for depth in range(1000)])
+    size = 2_500
+    chain = [("V", [0, *range(first, size)]) for first in range(2, size, 2)]
+    long = Tree.from_constituents(["a"] * size, ["X"] * size, [("S", range(size)), *chain])
     found = evaluate([deep, long], [deep, long], "none")
     assert found.f1 == 100
     assert found.discontinuous.brackets.gold == len(chain)
@@ -276,7 +274,7 @@ def pairs(draw: st.DrawFn) -> tuple[Tree, Tree]:
     changed = TreeBuilder.from_tree(other)
     for leaf, word in zip(changed.leaves, gold.words, strict=True):
         leaf.word = word
-    return gold, changed.freeze()
+    return gold, Tree.of(changed)
 
 
 @st.composite
@@ -293,7 +291,7 @@ def near_pairs(draw: st.DrawFn) -> tuple[Tree, Tree]:
             parent.children.remove(node)
             parent.children += node.children
             node.children = []
-    return gold, draft.freeze()
+    return gold, Tree.of(draft)
 
 
 @given(st.lists(st.one_of(pairs(), near_pairs()), max_size=4), st.sampled_from(SETTINGS))

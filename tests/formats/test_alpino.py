@@ -10,8 +10,9 @@ from permutree.formats import read, write
 from permutree.formats.alpino import read as read_source
 from permutree.formats.alpino import write as write_stream
 from permutree.formats.sources import Source
+from permutree.trees.annotations import SecondaryEdge
 from permutree.trees.builder import TreeBuilder
-from permutree.trees.tree import SecondaryEdge, Tree
+from permutree.trees.tree import Tree
 from strategies import trees
 
 #: "Jan wil slapen", in which Jan is the subject of both verbs
@@ -81,7 +82,7 @@ def test_annotations_come_back(tree: Tree) -> None:
     for number, leaf in enumerate(draft.leaves):
         leaf.function, leaf.lemma, leaf.morphology = "hd", None if number % 2 else f"l{number}", "N(eigen)"
     draft.secondary = [(draft.leaves[0], nodes[-1], "su"), (nodes[-1], nodes[0], "obj1")]
-    annotated = draft.freeze()
+    annotated = Tree.of(draft)
     assert reread(annotated).annotations == annotated.annotations
 
 

@@ -9,8 +9,9 @@ from permutree.formats import read, write
 from permutree.formats.export import read as read_source
 from permutree.formats.export import write as write_stream
 from permutree.formats.sources import Source
+from permutree.trees.annotations import SecondaryEdge
 from permutree.trees.builder import Node, TreeBuilder
-from permutree.trees.tree import SecondaryEdge, Tree
+from permutree.trees.tree import Tree
 from strategies import trees
 
 VERSION_3 = """%% a comment
@@ -109,7 +110,7 @@ def test_annotations_come_back(tree: Tree) -> None:
     for node in nodes[1:]:
         node.function = "OC"
     draft.secondary = [(draft.leaves[0], nodes[-1], "SB"), (nodes[0], nodes[-1], "X")]
-    annotated = draft.freeze()
+    annotated = Tree.of(draft)
     stream = io.StringIO()
     write_stream([annotated], stream)
     assert reread(stream.getvalue()).annotations == annotated.annotations

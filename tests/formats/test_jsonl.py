@@ -37,7 +37,7 @@ def test_annotations_come_back(tree: Tree) -> None:
     nodes[-1].function = "OC"
     nodes[0].confidence = 0.25
     draft.secondary = [(draft.leaves[0], nodes[-1], "SB"), (nodes[0], draft.leaves[-1], "X")]
-    annotated = draft.freeze()
+    annotated = Tree.of(draft)
     assert from_json(json.loads(json.dumps(to_json(annotated)))).annotations == annotated.annotations
 
 

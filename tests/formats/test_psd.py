@@ -283,7 +283,7 @@ def test_annotated_trees_come_back(data: st.DataObject) -> None:
         return
     (found,) = read(text, lemmas="yes")
     assert found == tree
-    expected = TreeBuilder.from_tree(tree).freeze().annotations  # without tuples of nothing but None
+    expected = Tree.of(TreeBuilder.from_tree(tree)).annotations  # without tuples of nothing but None
     assert found.annotations == expected
 
 
@@ -299,6 +299,6 @@ def test_deep_trees() -> None:
     leaves = list(node.leaves())
     for _ in range(3000):
         node = Node("NP", [node])
-    tree = TreeBuilder(node, leaves).freeze()
+    tree = Tree.of(TreeBuilder(node, leaves))
     (found,) = read(written(tree))
     assert found == tree

@@ -10,8 +10,9 @@ from permutree.formats import read, write
 from permutree.formats.sources import Source
 from permutree.formats.tigerxml import read as read_source
 from permutree.formats.tigerxml import write as write_stream
+from permutree.trees.annotations import SecondaryEdge
 from permutree.trees.builder import TreeBuilder
-from permutree.trees.tree import SecondaryEdge, Tree
+from permutree.trees.tree import Tree
 from strategies import trees
 
 SENTENCE = """
@@ -113,7 +114,7 @@ def test_annotations_come_back(tree: Tree) -> None:
     for node in nodes[1:]:
         node.function = "OC"
     draft.secondary = [(draft.leaves[0], nodes[-1], "SB"), (nodes[0], draft.leaves[-1], "X")]
-    annotated = draft.freeze()
+    annotated = Tree.of(draft)
     assert reread(annotated).annotations == annotated.annotations
 
 

@@ -197,7 +197,7 @@ def surface(root: Node | Leaf) -> list[str]:
 def test_displaced_trees_read_in_sentence_order_and_resolve_to_themselves(tree: Tree) -> None:
     root, indexes = displace(TreeBuilder.from_tree(tree))
     assert surface(root) == list(tree.words)
-    assert resolve(root, indexes).freeze() == tree
+    assert Tree.of(resolve(root, indexes)) == tree
 
 
 @given(trees(continuous=True))
@@ -213,7 +213,7 @@ def test_crossing_gaps_of_any_degree(order: list[int]) -> None:
     tree = Tree.from_constituents(words, "X" * 9, constituents)
     root, indexes = displace(TreeBuilder.from_tree(tree))
     assert surface(root) == words
-    assert resolve(root, indexes).freeze() == tree
+    assert Tree.of(resolve(root, indexes)) == tree
 
 
 def test_long_and_deep() -> None:
@@ -221,16 +221,16 @@ def test_long_and_deep() -> None:
     halves = [("S", range(size)), ("EVEN", range(0, size, 2)), ("ODD", range(1, size, 2))]
     long = Tree.from_constituents(["w"] * size, ["X"] * size, halves)
     root, indexes = displace(TreeBuilder.from_tree(long))
-    assert resolve(root, indexes).freeze() == long
+    assert Tree.of(resolve(root, indexes)) == long
 
     node = Node("S", [Leaf("a", "X"), Leaf("c", "X")])
     for _ in range(5_000):
         node = Node("S", [node])
     first, last = node.leaves()
     middle = Leaf("b", "X")
-    deep = TreeBuilder(Node("TOP", [node, middle]), [first, middle, last]).freeze()
+    deep = Tree.of(TreeBuilder(Node("TOP", [node, middle]), [first, middle, last]))
     root, indexes = displace(TreeBuilder.from_tree(deep))
-    assert resolve(root, indexes).freeze() == deep
+    assert Tree.of(resolve(root, indexes)) == deep
 
 
 @st.composite
@@ -263,4 +263,4 @@ def test_any_tangle_of_indexes_gives_a_tree_over_the_same_words(tangle: tuple[No
     words = [leaf for leaf in root.leaves() if not isinstance(leaf, Empty)]
     draft = resolve(root, indexes)
     assert draft.leaves == words
-    assert len(draft.freeze()) == len(words)
+    assert len(Tree.of(draft)) == len(words)

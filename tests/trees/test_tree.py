@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 
 from permutree.errors import TreeError
-from permutree.trees.builder import Leaf, Node, TreeBuilder
-from permutree.trees.tree import Constituent, Tree, blocks_of, is_canonical
+from permutree.trees.builder import TreeBuilder
+from permutree.trees.fields import is_canonical
+from permutree.trees.tree import Constituent, Tree, blocks_of
 from strategies import trees
 
 #: the running example of the paper
@@ -120,10 +121,10 @@ def test_rebuilt_from_constituents(tree: Tree) -> None:
 
 @given(trees())
 def test_rebuilt_from_spans_in_any_child_order(tree: Tree) -> None:
-    draft = TreeBuilder.from_tree(tree)
-    for node in draft.nodes():
+    builder = TreeBuilder.from_tree(tree)
+    for node in builder.nodes():
         node.children.reverse()
-    assert draft.freeze() == tree
+    assert Tree.of(builder) == tree
     fields = (tree.words, tree.tags, tree.order, tree.labels, tree.starts, tree.ends)
     assert Tree.from_spans(*fields) == tree
     assert is_canonical(tree.order, tree.starts, tree.ends)
@@ -164,33 +165,14 @@ def test_bad_constituents() -> None:
         Tree.from_constituents("abc", "XYZ", [("S", [0, 1, 2]), ("A", [])])
 
 
-def test_drafts_that_are_no_trees() -> None:
-    leaf, other = Leaf("a", "X"), Leaf("b", "Y")
-    with pytest.raises(TreeError, match="no words"):
-        TreeBuilder(Node("S"), []).freeze()
-    with pytest.raises(TreeError, match="has no children"):
-        TreeBuilder(Node("S", [leaf, Node("X")]), [leaf]).freeze()
-    with pytest.raises(TreeError, match=r"word 1 \('b'\) is not in the tree"):
-        TreeBuilder(Node("S", [leaf]), [leaf, other]).freeze()
-    with pytest.raises(TreeError, match="not in the sentence"):
-        TreeBuilder(Node("S", [leaf, other]), [leaf]).freeze()
-    with pytest.raises(TreeError, match="two parents"):
-        TreeBuilder(Node("S", [leaf, Node("X", [leaf])]), [leaf]).freeze()
-    cycle = Node("S", [leaf])
-    cycle.children.append(cycle)
-    with pytest.raises(TreeError, match="own ancestor"):
-        TreeBuilder(cycle, [leaf]).freeze()
-
-
 def test_deep_and_long_trees() -> None:
     words = [str(number) for number in range(10_000)]
-    everything = set(range(10_000))
-    constituents = [(f"L{depth}", everything - set(range(depth))) for depth in range(1_000)]
-    tree = Tree.from_constituents(words, ["X"] * 10_000, constituents)
-    assert tree.depth == 1_000
-    assert len(tree.labels) == 1_000
+    constituents = [(f"L{depth}", range(depth, 1_500)) for depth in range(1_200)]
+    tree = Tree.from_constituents(words[:1_500], ["X"] * 1_500, constituents)
+    assert tree.depth == 1_200
+    assert len(tree.labels) == 1_200
     assert Tree.parse(tree.discbracket()) == tree
-    odd_and_even = [("S", everything), ("A", range(0, 10_000, 2)), ("B", range(1, 10_000, 2))]
+    odd_and_even = [("S", range(10_000)), ("A", range(0, 10_000, 2)), ("B", range(1, 10_000, 2))]
     tree = Tree.from_constituents(words, ["X"] * 10_000, odd_and_even)
     assert tree.gap_degree == 4_999
     assert Tree.parse(tree.discbracket()) == tree

@@ -12,7 +12,7 @@ from permutree.cli.options import Command, add_options, charset_option, from_opt
 from permutree.cli.terminal import progress
 from permutree.evaluation import BUNDLED, Evaluation, Evaluator, Parameters
 from permutree.evaluation.pairs import Missing, Side
-from permutree.evaluation.reports import REPORTS, comparison, significance, summary_columns
+from permutree.evaluation.reports import REPORTS, comparison, significance
 from permutree.evaluation.scores import Scores
 from permutree.evaluation.significance import METHODS, Method, compare
 from permutree.evaluation.tables import Table
@@ -187,7 +187,7 @@ def _record(gold: str, prediction: str, evaluation: Evaluation, reports: tuple[s
     """An evaluation for JSON: the figures under their printed names, and exact ones under short names."""
     parameters = evaluation.parameters
     whole, disc = evaluation.scores(), evaluation.discontinuous
-    columns = {name: _rounded(scores) for name, scores in summary_columns(evaluation).items()}
+    columns = {name: _rounded(scores) for name, scores in evaluation.summary_columns().items()}
     names = reports or [name for name in REPORTS if name != "sentences"]
     return {
         "gold": gold,

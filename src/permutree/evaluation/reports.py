@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 
 from permutree.evaluation.brackets import Bools, Brackets, Ints, join
-from permutree.evaluation.scores import Counts, Evaluation, Score, Scores, percent
+from permutree.evaluation.scores import Counts, Evaluation, Score, percent
 from permutree.evaluation.significance import Difference
 from permutree.evaluation.tables import Cell, Table
 
@@ -21,7 +21,6 @@ __all__ = [
     "lengths",
     "sentences",
     "significance",
-    "summary",
     "tag_confusions",
     "tags",
 ]
@@ -29,27 +28,6 @@ __all__ = [
 #: rows that a list of errors has at most
 MOST_ERRORS = 20
 _SCORE = ("gold", "cand.", "right", "recall", "precision", "F1")
-
-
-def summary(evaluation: Evaluation) -> Table:
-    """The figures over all and over discontinuous brackets, of all sentences and of those up to the cutoff."""
-    columns = summary_columns(evaluation)
-    figures = [scores.figures() for scores in columns.values()]
-    rows = [[name, *(column[name] for column in figures)] for name in figures[0]]
-    return Table("Summary", ["", *columns], rows)
-
-
-def summary_columns(evaluation: Evaluation) -> dict[str, Scores]:
-    """The columns of the summary."""
-    cutoff = evaluation.parameters.cutoff
-    short = evaluation.lengths <= cutoff
-    columns = {
-        "all": evaluation.scores(),
-        f"all ≤ {cutoff}": evaluation.scores(short),
-        "disc.": evaluation.scores(discontinuous=True),
-        f"disc. ≤ {cutoff}": evaluation.scores(short, discontinuous=True),
-    }
-    return {name: scores for name, scores in columns.items() if name[0] == "d" or not evaluation.parameters.disc_only}
 
 
 def _sides(evaluation: Evaluation) -> tuple[Brackets, Brackets]:
@@ -183,7 +161,7 @@ def sentences(evaluation: Evaluation) -> Table:
 
 
 REPORTS: dict[str, Callable[[Evaluation], Table]] = {
-    "summary": summary,
+    "summary": Evaluation.summary,
     "categories": categories,
     "gaps": gaps,
     "lengths": lengths,

@@ -15,6 +15,7 @@ import numpy as np
 from permutree.evaluation.brackets import Bools, Brackets, Ints, Names, Words, score_brackets, score_words
 from permutree.evaluation.pairs import Missing, Side, Trees, pair
 from permutree.evaluation.parameters import Parameters
+from permutree.evaluation.tables import Table
 
 __all__ = ["Counts", "Evaluation", "Evaluator", "Score", "Scores", "percent"]
 
@@ -161,7 +162,7 @@ class Evaluation:
     """The comparison of predicted trees with gold trees.
 
     The figures of the whole are attributes (``precision``, ``recall``, ``f1``, ``exact_match``, ``pos_accuracy``);
-    ``discontinuous`` has the same over discontinuous brackets. Reports are in :mod:`permutree.evaluation.reports`.
+    ``discontinuous`` has those over discontinuous brackets. More reports are in :mod:`permutree.evaluation.reports`.
     """
 
     def __init__(
@@ -192,9 +193,7 @@ class Evaluation:
         return f"Evaluation({len(self)} sentences, {figures})"
 
     def __str__(self) -> str:
-        from permutree.evaluation.reports import summary
-
-        return summary(self).text()
+        return self.summary().text()
 
     def _headline(self) -> list[tuple[str, float | None]]:
         return [("f1", self.f1), ("discontinuous f1", self.discontinuous.f1), ("exact match", self.exact_match)]
@@ -256,6 +255,25 @@ class Evaluation:
             words=int(self.word_counts[chosen].sum()),
             tags_right=int(self.tags_right[chosen].sum()),
         )
+
+    def summary(self) -> Table:
+        """The figures over all and over discontinuous brackets, of all sentences and of those up to the cutoff."""
+        columns = self.summary_columns()
+        figures = [scores.figures() for scores in columns.values()]
+        rows = [[name, *(column[name] for column in figures)] for name in figures[0]]
+        return Table("Summary", ["", *columns], rows)
+
+    def summary_columns(self) -> dict[str, Scores]:
+        """The columns of the summary."""
+        cutoff = self.parameters.cutoff
+        short = self.lengths <= cutoff
+        columns = {
+            "disc.": self.scores(discontinuous=True),
+            f"disc. ≤ {cutoff}": self.scores(short, discontinuous=True),
+        }
+        if self.parameters.disc_only:
+            return columns
+        return {"all": self.scores(), f"all ≤ {cutoff}": self.scores(short), **columns}
 
     @cached_property
     def overall(self) -> Scores:

@@ -32,7 +32,7 @@ def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
     for number, sentence in enumerate(iterate_xml(source, "alpino_ds")):
         name = _sentence_id(sentence) or (f"{stem}.{number + 1}" if number else stem)
         try:
-            tree = _draft(sentence, name).freeze()
+            tree = Tree.of(_draft(sentence, name))
         except TreeError as error:
             on_error(DataError(str(error), source=source.name, sentence=name))
         else:

@@ -18,8 +18,9 @@ from permutree.errors import DataError, OnError, TreeError, raise_error
 from permutree.formats.format import Format
 from permutree.formats.sinks import texts_of
 from permutree.formats.sources import Source
+from permutree.trees.annotations import Annotations, SecondaryEdge
 from permutree.trees.builder import Leaf, Node, TreeBuilder
-from permutree.trees.tree import Annotations, SecondaryEdge, Tree
+from permutree.trees.tree import Tree
 
 __all__ = ["FORMATS", "VIRTUAL_ROOT", "read", "write", "write_version3"]
 
@@ -121,7 +122,7 @@ def _sentence(
         if comment.startswith(_ID_COMMENT):
             draft.id, _, comment = comment.removeprefix(_ID_COMMENT).partition(" %% ")
         draft.comment = comment or None
-        tree = draft.freeze()
+        tree = Tree.of(draft)
     except DataError as error:
         on_error(error)
     except TreeError as error:

@@ -124,7 +124,7 @@ def from_json(record: Any) -> Tree:
             raise TreeError(f"a secondary edge to a node that does not exist: {edge}")
         draft.secondary.append((numbered[edge["child"]], numbered[edge["parent"]], edge["label"]))
     draft.id, draft.comment, draft.info = record.get("id"), record.get("comment"), record.get("info", {})
-    return draft.freeze()
+    return Tree.of(draft)
 
 
 def _is_text(value: Any) -> bool:

@@ -225,7 +225,7 @@ class _Sentence:
             leaf.function = None
         draft.id = self.id
         draft.comment = " ".join(self.comments) or None
-        return draft.freeze()
+        return Tree.of(draft)
 
 
 def _join_halves(root: Node) -> None:

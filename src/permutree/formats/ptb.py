@@ -42,7 +42,7 @@ def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
     for line, bracket in read_brackets(source, on_error):
         try:
             check(bracket)
-            yield _named(_plain(bracket)).freeze()
+            yield Tree.of(_named(_plain(bracket)))
         except TreeError as error:
             on_error(DataError(str(error), source=source.name, line=line))
 
@@ -142,7 +142,7 @@ def read_traces(
             if not functions:
                 for node in draft.nodes():
                     node.label, node.function = _join(node.label, node.function), None
-            yield draft.freeze()
+            yield Tree.of(draft)
         except TreeError as error:
             on_error(DataError(str(error), source=source.name, line=line))
 

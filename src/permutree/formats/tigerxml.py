@@ -55,7 +55,7 @@ def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
     for number, sentence in enumerate(iterate_xml(source, "s"), 1):
         name = sentence.get("id") or str(number)
         try:
-            tree = _draft(sentence, source.name, name).freeze()
+            tree = Tree.of(_draft(sentence, source.name, name))
         except TreeError as error:
             on_error(DataError(str(error), source=source.name, sentence=name))
         else:

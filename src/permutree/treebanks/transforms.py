@@ -55,7 +55,7 @@ def transform(tree: Tree, *steps: Transformation) -> Tree:
     draft = TreeBuilder.from_tree(tree)
     for step in steps:
         step(draft)
-    return draft.freeze()
+    return Tree.of(draft)
 
 
 def prune(draft: TreeBuilder) -> None:

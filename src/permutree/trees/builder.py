@@ -1,16 +1,21 @@
-"""A tree while it is being built or changed: plain mutable nodes, frozen into a :class:`~permutree.trees.tree.Tree`.
+"""A tree while it is being built or changed: plain mutable nodes, of which ``Tree.of`` makes an immutable tree.
 
-Readers of treebank formats and transformations work on drafts. Nodes and leaves are compared by identity, so a draft
-can hold secondary edges between them while the tree changes around them.
+Readers of treebank formats and transformations work on builders. Nodes and leaves are compared by identity, so a
+builder can hold secondary edges between them while the tree changes around them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from permutree.errors import TreeError
-from permutree.trees.tree import NO_ANNOTATIONS, Annotations, SecondaryEdge, Tree
+from permutree.trees.annotations import NO_ANNOTATIONS, Annotations, SecondaryEdge
+from permutree.trees.fields import Fields
+
+if TYPE_CHECKING:
+    from permutree.trees.tree import Tree
 
 __all__ = ["Leaf", "Node", "TreeBuilder"]
 
@@ -76,7 +81,7 @@ class TreeBuilder:
 
     @classmethod
     def from_tree(cls, tree: Tree) -> TreeBuilder:
-        """A draft of a tree, to be changed and frozen again."""
+        """A builder that holds a tree, to change it."""
         return cls.from_spans(tree.words, tree.tags, tree.order, tree.labels, tree.starts, tree.ends, tree.annotations)
 
     @classmethod
@@ -90,7 +95,7 @@ class TreeBuilder:
         ends: Sequence[int],
         annotations: Annotations = NO_ANNOTATIONS,
     ) -> TreeBuilder:
-        """A draft of the tree with these fields, as :class:`~permutree.trees.tree.Tree` has them."""
+        """A builder that holds the tree with these fields, as :class:`~permutree.trees.tree.Tree` has them."""
         leaves = [Leaf(word, tag) for word, tag in zip(words, tags, strict=True)]
         nodes = [Node(label) for label in labels]
         stack: list[tuple[int, Node]] = []
@@ -105,15 +110,15 @@ class TreeBuilder:
                 constituent += 1
             if stack:
                 stack[-1][1].children.append(leaves[word])
-        draft = cls(nodes[0] if nodes else leaves[0], leaves)
-        draft._annotate([*leaves, *nodes], annotations)
-        return draft
+        builder = cls(nodes[0] if nodes else leaves[0], leaves)
+        builder._annotate([*leaves, *nodes], annotations)
+        return builder
 
     @classmethod
     def from_constituents(
         cls, words: Sequence[str], tags: Sequence[str], constituents: Iterable[tuple[str, Iterable[int]]]
     ) -> TreeBuilder:
-        """A draft from (label, word indexes) pairs; of two with the same words the first is the upper one."""
+        """A builder from (label, word indexes) pairs; of two with the same words the first is the upper one."""
         if len(words) != len(tags):
             raise TreeError(f"{len(words)} words but {len(tags)} tags")
         leaves = [Leaf(word, tag) for word, tag in zip(words, tags, strict=True)]
@@ -121,7 +126,7 @@ class TreeBuilder:
 
     @classmethod
     def from_yields(cls, leaves: list[Leaf], nodes: Iterable[tuple[Node, Iterable[int]]]) -> TreeBuilder:
-        """A draft from childless nodes and the indexes of their words; equal yields form a chain, the first on top."""
+        """A builder from childless nodes with the indexes of their words; equal yields form a chain, first on top."""
         yields = sorted(((node, frozenset(words)) for node, words in nodes), key=lambda pair: -len(pair[1]))
         if not leaves:
             raise TreeError("empty sentence: no words")
@@ -170,8 +175,8 @@ class TreeBuilder:
                 node.confidence = confidence
         self.secondary = [(numbered[edge.child], numbered[edge.parent], edge.label) for edge in annotations.secondary]
 
-    def freeze(self) -> Tree:
-        """The canonical tree, checked: every leaf once, no empty constituent, no node twice."""
+    def fields(self) -> Fields:
+        """The fields of the canonical tree, checked: every leaf once, no empty constituent, no node twice."""
         leaves = self.leaves
         if not leaves:
             raise TreeError("empty sentence: no words")
@@ -208,8 +213,8 @@ class TreeBuilder:
             raise TreeError(f"word {lost} ({self.leaves[lost].word!r}) is not in the tree")
         return nodes
 
-    def _number(self, index: dict[Leaf, int]) -> Tree:
-        """The tree of sorted, checked nodes."""
+    def _number(self, index: dict[Leaf, int]) -> Fields:
+        """The fields of the tree of sorted, checked nodes."""
         order: list[int] = []
         nodes: list[Node] = []
         starts: list[int] = []
@@ -228,7 +233,7 @@ class TreeBuilder:
             else:
                 ends[item] = len(order)
         size = len(order)
-        return Tree._new(
+        return (
             tuple(leaf.word for leaf in self.leaves),
             tuple(leaf.tag for leaf in self.leaves),
             range(size) if order == list(range(size)) else tuple(order),

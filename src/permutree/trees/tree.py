@@ -10,13 +10,18 @@ have equal tuples, and a tree has a discontinuous constituent if and only if ``o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from permutree.errors import TreeError
+from permutree.trees.annotations import NO_ANNOTATIONS, Annotations, SecondaryEdge
+from permutree.trees.builder import TreeBuilder
+from permutree.trees.displays import show
+from permutree.trees.fields import check_spans, is_canonical
+from permutree.trees.notation import format_line, parse_line
 
-__all__ = ["Annotations", "Constituent", "SecondaryEdge", "Tree"]
+__all__ = ["NO_ANNOTATIONS", "Annotations", "Constituent", "SecondaryEdge", "Tree"]
 
 
 class Constituent(NamedTuple):
@@ -49,44 +54,11 @@ class Constituent(NamedTuple):
         return self.words[-1] - self.words[0] + 1 != len(self.words)
 
 
-class SecondaryEdge(NamedTuple):
-    """An edge beside the tree. Nodes are numbered: words from 0, then constituents in preorder."""
-
-    child: int
-    parent: int
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class Annotations:
-    """What a treebank, or a parser, says about a sentence beside its tree; to parse, none of it is needed.
-
-    The tuples are None where nothing is known, and hold None for a word or node that has no value.
-    """
-
-    id: str | None = None
-    lemmas: tuple[str | None, ...] | None = None
-    morphology: tuple[str | None, ...] | None = None
-    #: edge labels, one per node: words first, then constituents in preorder
-    functions: tuple[str | None, ...] | None = None
-    secondary: tuple[SecondaryEdge, ...] = ()
-    comment: str | None = None
-    #: further facts about the sentence: (name, value)
-    info: tuple[tuple[str, str], ...] = ()
-    #: where each word stands in the text that it was found in: half-open intervals of characters
-    offsets: tuple[tuple[int, int] | None, ...] | None = None
-    #: how sure the parser is of each constituent, in preorder: 1 is certain
-    confidence: tuple[float | None, ...] | None = None
-
-
-NO_ANNOTATIONS = Annotations()
-
-
 class Tree:
     """An immutable constituent tree over words and tags.
 
-    Build one with :meth:`parse`, :meth:`from_constituents`, :meth:`from_spans` or a
-    :class:`~permutree.trees.builder.TreeBuilder`; all of them check and canonicalise.
+    Build one with :meth:`parse`, :meth:`from_constituents`, :meth:`from_spans` or, from a
+    :class:`~permutree.trees.builder.TreeBuilder`, with :meth:`of`; all of them check and canonicalise.
 
     >>> tree = Tree.parse("(S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it))")
     >>> tree.is_discontinuous, tree.order, tree.tau
@@ -131,9 +103,12 @@ class Tree:
     @classmethod
     def parse(cls, text: str) -> Tree:
         """The tree written in one line of discbracket."""
-        from permutree.formats.discbracket import parse_line
+        return cls._new(*parse_line(text))
 
-        return parse_line(text)
+    @classmethod
+    def of(cls, builder: TreeBuilder) -> Tree:
+        """The tree that a builder holds, checked: every word once, no empty constituent, no node twice."""
+        return cls._new(*builder.fields())
 
     @classmethod
     def from_spans(
@@ -154,10 +129,7 @@ class Tree:
         if order == list(range(size)):
             return cls._new(words, tags, range(size), labels, starts, ends, annotations)
         if not is_canonical(order, starts, ends):
-            from permutree.trees.builder import TreeBuilder
-
-            draft = TreeBuilder.from_spans(words, tags, order, labels, starts, ends, annotations)
-            return draft.freeze()
+            return cls.of(TreeBuilder.from_spans(words, tags, order, labels, starts, ends, annotations))
         return cls._new(words, tags, tuple(order), labels, starts, ends, annotations)
 
     @classmethod
@@ -172,9 +144,7 @@ class Tree:
         >>> Tree.from_constituents("abc", "XYZ", [("S", [0, 1, 2]), ("A", [0, 2])])
         Tree('(S (A (X 0=a) (Z 2=c)) (Y 1=b))')
         """
-        from permutree.trees.builder import TreeBuilder
-
-        return TreeBuilder.from_constituents(list(words), list(tags), constituents).freeze()
+        return cls.of(TreeBuilder.from_constituents(list(words), list(tags), constituents))
 
     def annotated(self, **changes: Any) -> Tree:
         """The same tree with some of its annotations changed."""
@@ -229,20 +199,14 @@ class Tree:
 
     def __str__(self) -> str:
         """The tree as a drawing for the terminal."""
-        from permutree.drawing import draw_text
-
-        return draw_text(self)
+        return show(self, "text")
 
     def _repr_svg_(self) -> str:
-        from permutree.drawing import draw_svg
-
-        return draw_svg(self)
+        return show(self, "svg")
 
     def discbracket(self) -> str:
         """The tree as one line of discbracket."""
-        from permutree.formats.discbracket import format_tree
-
-        return format_tree(self)
+        return format_line(self.words, self.tags, self.order, self.labels, self.starts, self.ends)
 
     @property
     def id(self) -> str | None:
@@ -370,60 +334,3 @@ def blocks_of(words: Sequence[int]) -> tuple[tuple[int, int], ...]:
         previous = word
     blocks.append((start, previous + 1))
     return tuple(blocks)
-
-
-def check_spans(
-    words: Sequence[str],
-    tags: Sequence[str],
-    order: Sequence[int],
-    labels: Sequence[str],
-    starts: Sequence[int],
-    ends: Sequence[int],
-) -> None:
-    """Raise a TreeError unless these are the fields of a tree, in preorder (canonical or not)."""
-    size = len(words)
-    if not size:
-        raise TreeError("a tree needs at least one word")
-    if len(tags) != size:
-        raise TreeError(f"{size} words but {len(tags)} tags")
-    if sorted(order) != list(range(size)):
-        raise TreeError(f"the order is not a permutation of the {size} words")
-    if not len(labels) == len(starts) == len(ends):
-        raise TreeError("labels, starts and ends differ in length")
-    if not labels:
-        if size > 1:
-            raise TreeError(f"{size} words but no constituent over them")
-        return
-    if (starts[0], ends[0]) != (0, size):
-        raise TreeError("the first constituent does not span all words")
-    stack = [(0, size)]
-    for start, end in zip(starts[1:], ends[1:], strict=True):
-        if not 0 <= start < end <= size:
-            raise TreeError(f"empty or impossible span {start}–{end}")
-        while stack and stack[-1][1] <= start:
-            stack.pop()
-        if not stack or start < stack[-1][0] or end > stack[-1][1]:
-            raise TreeError(f"the span {start}–{end} is not inside its parent, or spans are not in preorder")
-        stack.append((start, end))
-
-
-def is_canonical(order: Sequence[int], starts: Sequence[int], ends: Sequence[int]) -> bool:
-    """Whether the children of every constituent stand in the order of their leftmost words.
-
-    It is enough to compare the leftmost word of each child with that of the sibling before it. Going from right
-    to left, ``least[p]`` is the leftmost word of the largest finished subtree that starts at position p.
-    """
-    least = list(order)
-    after = list(range(1, len(least) + 1))
-    for start, end in zip(reversed(starts), reversed(ends), strict=True):
-        smallest = least[start]
-        sibling = after[start]
-        previous = smallest
-        while sibling < end:
-            current = least[sibling]
-            if current < previous:
-                return False
-            previous = current
-            sibling = after[sibling]
-        after[start] = end
-    return True

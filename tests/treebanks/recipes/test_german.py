@@ -1,7 +1,10 @@
-"""The recipes for German treebanks; the licensed ones on files in the same formats, as many sentences as they have."""
+"""The recipes for German treebanks; the licensed ones on small files in the same formats."""
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -10,6 +13,7 @@ from permutree.formats import write
 from permutree.treebanks.recipes import german, prepare
 from permutree.trees.tree import Tree
 
+Enlarge = Callable[[ModuleType, str, Sequence[int]], None]
 #: punctuation under the virtual root, and a gap beside it
 SENTENCE = Tree.parse("(VROOT (S (VP (ADV 0=Nie) (VVPP 4=gelogen)) (VAFIN 1=habe) (PPER 3=ich)) ($, 2=,) ($. 5=.))")
 MOVED = "(VROOT (S (VP (ADV 0=Nie) (VVPP 4=gelogen)) (VAFIN 1=habe) ($, 2=,) (PPER 3=ich)) ($. 5=.))"
@@ -19,23 +23,18 @@ def numbered(count: int) -> list[Tree]:
     return [Tree.parse(f"(S (NN 0=Satz) (CARD 1={number}))") for number in range(count)]
 
 
-def splits_of(pairs: list[tuple[str, Tree]]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
-    for split, tree in pairs:
-        found.setdefault(split, []).append(int(tree.words[1]))
-    return found
+def splits_of(pairs: Iterable[tuple[str, Tree]]) -> list[tuple[str, int, int]]:
+    """The splits in the order in which they come, the number in their trees, and how many trees that have it follow."""
+    runs = groupby((split, int(tree.words[1])) for split, tree in pairs)
+    return [(*split, len(list(run))) for split, run in runs]
 
 
 @pytest.mark.parametrize("suffix", ["tigerxml", "export"])
-def test_tiger_in_corpus_order(suffix: str, tmp_path: Path) -> None:
+def test_tiger_in_corpus_order(suffix: str, enlarge: Enlarge, tmp_path: Path) -> None:
     path = tmp_path / f"tiger.{suffix}"
-    write(numbered(50_472), path)
-    found = splits_of(list(german.tiger(path)))
-    assert found == {
-        "train": list(range(40_472)),
-        "dev": list(range(40_472, 45_472)),
-        "test": list(range(45_472, 50_472)),
-    }
+    write(numbered(3), path)
+    enlarge(german, "_prepared", [40_472, 5_000, 5_000])
+    assert splits_of(german.tiger(path)) == [("train", 0, 40_472), ("dev", 1, 5_000), ("test", 2, 5_000)]
 
 
 def test_tiger_from_the_files_of_the_shared_task(tmp_path: Path) -> None:
@@ -47,7 +46,7 @@ def test_tiger_from_the_files_of_the_shared_task(tmp_path: Path) -> None:
     folder = tmp_path / "GERMAN_SPMRL" / "gold" / "xml" / "train5k"
     folder.mkdir()
     write(numbered(1), folder / "train5k.German.gold.xml", "tigerxml")
-    assert splits_of(list(german.tiger(tmp_path))) == {"train": [0], "dev": [1], "test": [2]}
+    assert splits_of(german.tiger(tmp_path)) == [("train", 0, 1), ("dev", 1, 1), ("test", 2, 1)]
     (tmp_path / "GERMAN_SPMRL" / "gold" / "xml" / "dev" / "dev.German.gold.xml").unlink()
     with pytest.raises(DataError, match="holds no dev file"):
         list(german.tiger(tmp_path))
@@ -77,19 +76,12 @@ def test_tiger_keeps_the_first_of_two_parents_and_says_so(tmp_path: Path, caplog
 
 
 @pytest.mark.parametrize("charset", ["latin-1", "utf-8"])
-def test_negra_has_test_before_dev(charset: str, tmp_path: Path) -> None:
+def test_negra_has_test_before_dev(charset: str, enlarge: Enlarge, tmp_path: Path) -> None:
     path = tmp_path / "negra-corpus.export"
-    trees = numbered(20_602)
-    trees[7] = Tree.parse("(S (NN 0=Sätze) (CARD 1=7))")
-    write(trees, path, "export3", charset=charset)
-    pairs = list(german.negra(path))
-    assert splits_of(pairs) == {
-        "train": list(range(18_602)),
-        "test": list(range(18_602, 19_602)),
-        "dev": list(range(19_602, 20_602)),
-    }
-    assert pairs[7][1].words[0] == "Sätze"
-    assert pairs[0][1].discbracket() == "(VROOT (S (NN 0=Satz) (CARD 1=0)))"
+    write([Tree.parse("(S (NN 0=Sätze) (CARD 1=0))"), *numbered(3)[1:]], path, "export3", charset=charset)
+    enlarge(german, "_prepared", [18_602, 1_000, 1_000])
+    assert splits_of(german.negra(path)) == [("train", 0, 18_602), ("test", 1, 1_000), ("dev", 2, 1_000)]
+    assert next(iter(german.negra(path)))[1].discbracket() == "(VROOT (S (NN 0=Sätze) (CARD 1=0)))"
 
 
 def test_a_wrong_number_of_trees_is_reported_with_both_numbers(tmp_path: Path) -> None:

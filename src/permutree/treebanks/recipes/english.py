@@ -128,7 +128,7 @@ def _finish(tree: Tree) -> Tree:
     if tree.is_discontinuous:
         draft = TreeBuilder.from_tree(tree)
         close_gaps(draft, PENN_PUNCTUATION)
-        tree = draft.freeze()
+        tree = Tree.of(draft)
     return tree
 
 
@@ -139,7 +139,7 @@ def _join_words(tree: Tree) -> Tree:
     draft = TreeBuilder.from_tree(tree)
     for leaf in draft.leaves:
         leaf.word = "_".join(leaf.word.split())
-    return draft.freeze()
+    return Tree.of(draft)
 
 
 _TRAIN = """
