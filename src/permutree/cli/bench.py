@@ -66,14 +66,10 @@ def command(
     for model in models:
         folder = folder_of(model)
         chosen = [
-            place
-            for place in places(folder, threads or (1, cores()))
-            if device in (None, "cuda" if place == "cuda" else "cpu")
+            place for place in places(threads or (1, cores())) if device in (None, "cuda" if place == "cuda" else "cpu")
         ]
         if not chosen:
-            raise ConfigError(
-                f"{model} cannot run on a GPU here: there is none, or no PyTorch, or the model has no weights for it"
-            )
+            raise ConfigError(f"{model} cannot run on a GPU here: there is none that PyTorch can use, or no PyTorch")
         for place in chosen:
             for processes in dict.fromkeys((1, jobs)):
                 where = place if processes == 1 else f"{processes} × {place}"

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from permutree.model.folder import GRAPHS, WEIGHTS, Outline
+from permutree.model.folder import GRAPHS, Outline
 from permutree.parsing.inputs import Part, RawText, Sentence, read_parts
 
 if TYPE_CHECKING:
@@ -57,10 +57,10 @@ class Measurement:
         return asdict(self)
 
 
-def places(folder: Path, threads: Sequence[int]) -> list[str]:
+def places(threads: Sequence[int]) -> list[str]:
     """Where a model can be measured: on so many threads, and on a GPU if there is one."""
     named = [f"{count} thread{'s' if count != 1 else ''}" for count in dict.fromkeys(threads)]
-    if (folder / WEIGHTS).exists() and importlib.util.find_spec("torch") is not None:
+    if importlib.util.find_spec("torch") is not None:
         import torch
 
         named += ["cuda"] if torch.cuda.is_available() else []
