@@ -92,14 +92,14 @@ def tiny_tagger(tiny_treebank: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def tiny_own_tags(tiny_treebank: Path) -> Path:
-    """The folder of a parser that predicts tags, too."""
-    return _train_tiny("fast", tiny_treebank, "own", tags="own")
+    """The folder of a parser that predicts tags jointly."""
+    return _train_tiny("fast", tiny_treebank, "joint", tags="joint")
 
 
 @pytest.fixture(scope="session")
 def tiny_no_tags(tiny_treebank: Path) -> Path:
     """The folder of a parser that reads no tags and predicts none."""
-    return _train_tiny("fast", tiny_treebank, "none", tags="none", encoding="relative")
+    return _train_tiny("fast", tiny_treebank, "none", tags="none", encoding="relative", **{"model.labeller": "paper"})
 
 
 def _train_tiny(name: str, treebank: Path, folder: str, **settings: Any) -> Path:

@@ -100,7 +100,7 @@ def test_a_pretrained_encoder(small: Path, tiny_treebank: Path, tmp_path: Path) 
     out = tmp_path / "model"
     result = train(
         small, "--train", tiny_treebank, "--dev", tiny_treebank, "--out", out, "--encoder", tmp_path / "bert",
-        "--tags", "own",
+        "--tags", "joint",
     )  # fmt: skip
     assert result.exit_code == 0, result.exception
     words = ["the", "dog", "ᚠ"] * 150
@@ -181,7 +181,7 @@ def test_train_from_python(small: Path, tiny_treebank: Path, tmp_path: Path) -> 
         train=[tiny_treebank],
         dev=str(tiny_treebank),
         out=tmp_path / "model",
-        tags="own",
+        tags="joint",
         training={"epochs": 3},
         on_epoch=rows.append,
     )

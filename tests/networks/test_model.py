@@ -29,7 +29,7 @@ WORDS, TAGS = [tree.words for tree in TREES], [tree.tags for tree in TREES]
 def make_model(encoding: str = "pointer") -> Model:
     config = ModelConfig(
         encoding=encoding,
-        tags="own",
+        tags="joint",
         encoder=EncoderConfig(hidden=8, layers=1),
         embeddings=EmbeddingConfig(word=8, character=8, character_embedding=4, tag=4),
     )
@@ -71,7 +71,7 @@ def test_pretrained_models_are_saved_whole(tmp_path: Path, encoders: dict[str, P
     features, encoder = load_pretrained(str(original))
     size = encoder.size
     settings = EncoderConfig(kind="pretrained", pretrained=str(original), on_top=on_top, hidden=7)
-    config = ModelConfig(tags="own", encoder=settings)
+    config = ModelConfig(tags="joint", encoder=settings)
     model = Model.build(without_pretrained_path(config), features, Codec.fit(TREES), ["A"], encoder)
     model.save(tmp_path / "model")
     shutil.rmtree(original)

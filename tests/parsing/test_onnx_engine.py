@@ -3,8 +3,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from permutree.encoding.closing import last
-from permutree.encoding.predecessor import Predecessor
+from permutree.encoding.final_punctuation import last
+from permutree.encoding.permutations.predecessor import Predecessor
 from permutree.networks.attention import arrange, last_words
 from permutree.parsing.engines import joined, ranges
 from permutree.parsing.onnx_engine import _by_distance, arrangements

@@ -321,7 +321,7 @@ def test_every_weight_has_a_gradient(tmp_path: Path, trees: list[Tree], pretrain
     from permutree.training.data import Dataset
 
     for encoder in ("bilstm", "rotary", "learned", pretrained["bert"], pretrained["distilbert"]):
-        model = build_model(tiny_config(tmp_path, encoder, tags="own"), trees, trees)
+        model = build_model(tiny_config(tmp_path, encoder, tags="joint"), trees, trees)
         inputs, gold = Dataset.of(trees, model).batch(np.arange(3))
         assert isinstance(inputs, PieceInputs) == (encoder not in ("bilstm", "rotary", "learned"))
         torch.autograd.backward(labelling_loss(model.labeller(inputs), gold))

@@ -70,8 +70,8 @@ def check_same(folder: Path, result: Result) -> None:
 
 
 def test_two_processes_train_as_one(tmp_path: Path) -> None:
-    launch(ACCELERATE, tiny_config(tmp_path / "two", tags="own", **SETTINGS), tmp_path)
-    check_same(tmp_path / "two", train(tiny_config(tmp_path / "one", tags="own", **SETTINGS)))
+    launch(ACCELERATE, tiny_config(tmp_path / "two", tags="joint", **SETTINGS), tmp_path)
+    check_same(tmp_path / "two", train(tiny_config(tmp_path / "one", tags="joint", **SETTINGS)))
 
 
 def test_two_processes_go_on_where_one_was_interrupted(

@@ -80,11 +80,21 @@ def permutree() -> None:
     """
 
 
+class _News(logging.Formatter):
+    """Warnings are called so, ordinary news is not."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        kind = f"{record.levelname.lower()}: " if record.levelno > logging.INFO else ""
+        return f"permutree: {kind}{record.getMessage()}"
+
+
 def main() -> None:
     """Run the command line; bad data ends in a message and exit status 1, not in a traceback."""
     from permutree.errors import ConfigError, DataError, TreeError
 
-    logging.basicConfig(format="permutree: warning: %(message)s", level=logging.WARNING)
+    handler = logging.StreamHandler()
+    handler.setFormatter(_News())
+    logging.basicConfig(handlers=[handler], level=logging.WARNING)
     try:
         permutree(prog_name="permutree")
     except BrokenPipeError:
