@@ -96,6 +96,8 @@ def train_until(folder: str, settings: dict[str, Any], moment: str) -> None:
         die_after(checkpoints, "save_file")
     elif what == "model":
         die_after(loop.Trainer, "_save_model")
+    elif what == "calibration":
+        die_after(loop.Trainer, "_calibrate")
     elif what == "evaluation":
         die_after(validation.Validator, "score")
     elif what == "log":
