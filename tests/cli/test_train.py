@@ -155,7 +155,11 @@ def test_settings_that_cannot_be(arguments: list[str], message: str, tiny_treeba
 
 @pytest.mark.parametrize("change", ["model.ablate=edges", "model.reread.ends=0"])
 def test_ablations_are_for_the_laboratory(
-    change: str, tiny_treebank: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    change: str,
+    tiny_treebank: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     files = ["--train", str(tiny_treebank), "--dev", str(tiny_treebank), "--out", str(tmp_path / "model")]
     monkeypatch.setattr(sys, "argv", ["permutree", "train", "best", "--set", change, *files])
