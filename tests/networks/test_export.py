@@ -1,52 +1,33 @@
 """The graphs give what PyTorch gives, for every kind of encoder and both labellers."""
 
 import shutil
-from dataclasses import replace
-from itertools import chain, pairwise
+from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import onnxruntime
 import pytest
-import torch
 
-from permutree.encoding import Codec
 from permutree.encoding.final_punctuation import arranged
 from permutree.errors import DataError
 from permutree.formats import read
-from permutree.model.config import EmbeddingConfig, EncoderConfig, ModelConfig, RereadConfig
-from permutree.model.features import WordFeatures
 from permutree.model.folder import GRAPHS, Outline
 from permutree.networks.export import export
 from permutree.networks.model import Model
-from permutree.networks.pretrained import load_pretrained
 from permutree.parsing.comparison import compare
 from permutree.parsing.engines import ENDS, ENDS_SCORES, ORDER, Engine
 from permutree.parsing.onnx_engine import OnnxEngine
 from permutree.parsing.parser import Parser
 from permutree.parsing.torch_engine import TorchEngine
 from permutree.trees.tree import Tree
-from tiny_encoders import write_encoder
+from tiny_exports import CONFIGS, Exported
 from tiny_models import TREES
 
-EMBEDDINGS = EmbeddingConfig(word=8, character=9, character_embedding=4, tag=4)
-BILSTM = EncoderConfig(hidden=8, layers=2)
-TRANSFORMER = EncoderConfig(kind="transformer", hidden=8, layers=1, heads=2, feedforward=16)
+#: one process makes the graphs
+pytestmark = pytest.mark.xdist_group("graphs")
 
-#: translating a network takes seconds, so each of these has several settings
-CONFIGS = {
-    "gold tags": ModelConfig(tags="gold", encoder=BILSTM, embeddings=replace(EMBEDDINGS, characters="lstm")),
-    "tagger": ModelConfig(task="tag", encoder=BILSTM, embeddings=replace(EMBEDDINGS, character=0)),
-    "rotary": ModelConfig(tags="gold", encoder=TRANSFORMER, embeddings=EMBEDDINGS),
-    "learned": ModelConfig(encoder=replace(TRANSFORMER, positions="learned"), embeddings=replace(EMBEDDINGS, fixed=5)),
-}
-REREAD = ModelConfig(
-    labeller="reread",
-    attention=8,
-    reread=RereadConfig(hidden=6, ends=4),
-    encoder=BILSTM,
-    embeddings=EMBEDDINGS,
-)
+Exports = Callable[[str], Exported]
 
 
 @pytest.fixture(scope="module")
@@ -54,36 +35,11 @@ def trees() -> list[Tree]:
     return list(read(TREES))
 
 
-@pytest.fixture(scope="module")
-def reread(trees: list[Tree], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The graphs of a labeller that reads again."""
-    folder = tmp_path_factory.mktemp("reread")
-    export(make(REREAD, trees), folder)
-    return folder
-
-
-def make(config: ModelConfig, trees: list[Tree], pretrained: Path | None = None, *, jumps: bool = True) -> Model:
-    """A model with random weights, in whose arrangements words jump, or hardly any."""
-    torch.manual_seed(3)
-    words, tags = [tree.words for tree in trees], [tree.tags for tree in trees]
-    # Half of the words are known by fixed vectors only, if there are such.
-    fixed = {"min_count": 2, "fixed_words": chain.from_iterable(words)} if config.embeddings.fixed else {}
-    known = WordFeatures.fit(words, tags, **fixed)  # type: ignore[arg-type]
-    features, encoder = load_pretrained(str(pretrained)) if pretrained else (known, None)
-    codec = Codec.fit(trees, config.permutation.name) if config.task == "parse" else None
-    model = Model.build(config, features, codec, sorted({tag for sentence in tags for tag in sentence}), encoder)
-    if config.attends and jumps:
-        torch.nn.init.zeros_(model.labeller.heads["permutation"].next)  # type: ignore[arg-type]
-    if config.embeddings.fixed:
-        torch.nn.init.normal_(model.labeller.encoder.embedding.fixed)  # type: ignore[arg-type,union-attr]
-    model.labeller.eval()
-    return model
-
-
 def probabilities(scores: np.ndarray) -> np.ndarray:
     """Scores are log-probabilities up to a constant for each word."""
-    shares: np.ndarray = np.exp(scores - scores.max(1, keepdims=True))
-    return shares / shares.sum(1, keepdims=True)
+    shares = np.exp(scores - scores.max(1, keepdims=True))
+    found: np.ndarray = shares / shares.sum(1, keepdims=True)
+    return found
 
 
 def check(model: Model, folder: Path, trees: list[Tree], tolerance: float) -> None:
@@ -121,23 +77,20 @@ def check(model: Model, folder: Path, trees: list[Tree], tolerance: float) -> No
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-def test_graphs_of_labellers(tmp_path: Path, trees: list[Tree], name: str) -> None:
-    model = make(CONFIGS[name], trees)
-    export(model, tmp_path)
-    check(model, tmp_path, trees, 1e-4)
-
-
-def test_graphs_of_a_second_reading(reread: Path, trees: list[Tree]) -> None:
-    check(make(REREAD, trees), reread, trees, 1e-4)
-    for name in GRAPHS:
+def test_graphs_of_labellers(exported: Exports, trees: list[Tree], name: str) -> None:
+    model, folder = exported(name)
+    check(model, folder, trees, 0.02 if "int8" in name else 1e-4)
+    assert Outline.read(folder).facts["onnx"] == ("int8" if "int8" in name else "float32")
+    for file in folder.glob("*.onnx"):
         # They say nothing of where they were made.
-        assert b".py" not in (reread / name).read_bytes()
+        assert b".py" not in file.read_bytes()
 
 
-def test_graphs_hold_what_decoding_reads(reread: Path) -> None:
+def test_graphs_hold_what_decoding_reads(exported: Exports) -> None:
     outputs = {}
     for name in GRAPHS:
-        session = onnxruntime.InferenceSession(str(reread / name), providers=["CPUExecutionProvider"])
+        path = str(exported("reread").folder / name)
+        session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
         outputs[name] = {one.name for one in session.get_outputs()}
     assert outputs == {
         "words.onnx": {"vectors"},
@@ -146,32 +99,28 @@ def test_graphs_hold_what_decoding_reads(reread: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("labeller", ["reread", "paper"])
-def test_final_punctuation_is_last(reread: Path, tmp_path: Path, trees: list[Tree], labeller: str) -> None:
-    config, folder = REREAD, reread
-    if labeller == "paper":
-        config, folder = replace(REREAD, labeller="paper", encoding="predecessor"), tmp_path
-        export(make(config, trees), folder)
-    model, outline = make(config, trees), Outline.read(folder)
+@pytest.mark.parametrize("name", ["reread", "paper"])
+def test_final_punctuation_is_last(exported: Exports, trees: list[Tree], name: str) -> None:
+    model, folder = exported(name)
     engines: dict[str, Engine] = {
         "PyTorch": TorchEngine(model.labeller),
         "ensemble": TorchEngine([model.labeller, model.labeller]),
-        "ONNX": OnnxEngine(folder, outline, threads=2),
+        "ONNX": OnnxEngine(folder, Outline.read(folder), threads=2),
     }
-    words = [tree.words for tree in trees if len(tree) > 1]
-    arrays = model.features.arrays(words, None)
+    some = [tree for tree in trees if len(tree) > 1]
+    arrays = model.features.arrays([tree.words for tree in some], [tree.tags for tree in some])
     bounds = arrays.offsets.tolist()
-    is_closed = np.arange(len(words)) % 3 > 0
+    is_closed = np.arange(len(some)) % 3 > 0
     open_ends: list[list[bool]] = []
     for closed in (None, is_closed):
-        found = {name: engine.predict(arrays, (), closed) for name, engine in engines.items()}
-        for name, values in found["ONNX"].items():
-            if name not in (ENDS, ENDS_SCORES):
-                assert (values == found["PyTorch"][name]).all()
-                assert (values == found["ensemble"][name]).all()
-        values = found["ONNX"]["permutation"].tolist()
-        orders = [arranged(values[first:last]) for first, last in pairwise(bounds)]
-        if labeller == "reread":
+        found = {engine: engines[engine].predict(arrays, (), closed) for engine in engines}
+        for head, values in found["ONNX"].items():
+            if head not in (ENDS, ENDS_SCORES):
+                assert (values == found["PyTorch"][head]).all()
+                assert (values == found["ensemble"][head]).all()
+        chosen = found["ONNX"]["permutation"].tolist()
+        orders = [arranged(chosen[first:last]) for first, last in pairwise(bounds)]
+        if model.config.rereads:
             assert found["ONNX"][ORDER].tolist() == [word for order in orders for word in order]
         ends = np.array([order[-1] == len(order) - 1 for order in orders])
         assert not ends[~is_closed].all()
@@ -179,40 +128,6 @@ def test_final_punctuation_is_last(reread: Path, tmp_path: Path, trees: list[Tre
         open_ends.append(ends[~is_closed].tolist())
     # What is not closed stays as it was.
     assert open_ends[0] == open_ends[1]
-
-
-def test_quantised_graphs(tmp_path: Path, trees: list[Tree]) -> None:
-    config = replace(REREAD, embeddings=replace(EMBEDDINGS, characters="lstm"))
-    model = make(config, trees, jumps=False)
-    export(model, tmp_path, quantise=True)
-    check(model, tmp_path, trees, 0.02)
-    assert Outline.read(tmp_path).facts["onnx"] == "int8"
-
-
-@pytest.mark.parametrize(("family", "on_top"), [("bert", 0), ("modernbert", 0), ("bert", 1)])
-def test_graphs_of_pretrained_encoders(tmp_path: Path, trees: list[Tree], family: str, on_top: int) -> None:
-    write_encoder(tmp_path / "encoder", family)
-    encoder = EncoderConfig(kind="pretrained", pretrained="encoder", on_top=on_top, hidden=8)
-    model = make(ModelConfig(encoder=encoder), trees, tmp_path / "encoder")
-    export(model, tmp_path / "model")
-    check(model, tmp_path / "model", trees, 1e-4)
-
-
-def test_graphs_beside_the_weights(tmp_path: Path, tiny_own_tags: Path, tiny_treebank: Path) -> None:
-    folder = tmp_path / "model"
-    shutil.copytree(tiny_own_tags, folder)
-    before = {file.name: file.read_bytes() for file in folder.iterdir()}
-    model = Model.load(folder)
-    export(model, folder, source=folder)
-    after = {file.name: file.read_bytes() for file in folder.iterdir()}
-    assert {name for name in after if after[name] != before.get(name)} == {"config.json", *GRAPHS}
-    trees = list(read(tiny_treebank))
-    found = compare(model, folder, trees)
-    assert found["sentences"] == len(trees)
-    assert found["same trees %"] == found["F1, PyTorch"] == found["F1, ONNX"] == 100
-    # New weights make the graphs of the old ones go.
-    model.save(folder)
-    assert {file.name for file in folder.iterdir()} == {*before}
 
 
 def test_new_folders_hold_what_is_needed(tmp_path: Path, tiny_tagger: Path, tiny_treebank: Path) -> None:
@@ -230,21 +145,24 @@ def test_new_folders_hold_what_is_needed(tmp_path: Path, tiny_tagger: Path, tiny
     assert Outline.read(tmp_path).features.to_json().keys() == {"words", "characters", "tags"}
     trees = list(read(tiny_treebank))
     assert compare(model, tmp_path, trees) == {"sentences": len(trees), "same tags %": 100.0}
+    # New weights make the graphs of the old ones go.
+    model.save(tmp_path)
+    assert not any((tmp_path / name).exists() for name in GRAPHS)
 
 
-def test_very_long_sentences(reread: Path) -> None:
+def test_very_long_sentences(exported: Exports) -> None:
     words = [f"Wort{number % 37}" for number in range(2000)]
-    assert Parser.load(reread).parse_tokens(words).words == tuple(words)
+    assert Parser.load(exported("reread").folder).parse_tokens(words).words == tuple(words)
 
 
-def test_the_number_of_threads_makes_no_difference(reread: Path, trees: list[Tree]) -> None:
-    one, four = (list(Parser.load(reread, threads=threads).pipe(trees * 20)) for threads in (1, 4))
+def test_the_number_of_threads_makes_no_difference(exported: Exports, trees: list[Tree]) -> None:
+    one, four = (list(Parser.load(exported("reread").folder, threads=threads).pipe(trees * 20)) for threads in (1, 4))
     assert one == four
 
 
-def test_damaged_graphs(reread: Path, tmp_path: Path) -> None:
+def test_damaged_graphs(exported: Exports, tmp_path: Path) -> None:
     folder = tmp_path / "model"
-    shutil.copytree(reread, folder)
+    shutil.copytree(exported("reread").folder, folder)
     for name in ("model.onnx", "words.onnx", "second.onnx"):
         content = (folder / name).read_bytes()
         (folder / name).write_bytes(content[: len(content) // 2])
