@@ -66,7 +66,7 @@ TINY: dict[str, Any] = {
         "embeddings": {"word": 16, "character": 16, "character_embedding": 8, "tag": 8, "min_count": 1, "dropout": 0.0},
     },
     "optimiser": {"rate": 0.02},
-    "training": {"average": 0.0, "batch": 30, "epochs": 30, "patience": 0, "evaluate": 30},
+    "training": {"average": 0.0, "batch": 30, "epochs": 30, "patience": 0, "evaluate": 30, "checkpoint_epochs": 30},
 }
 
 

@@ -41,7 +41,7 @@ CONFIGS = {
         TAGGER, encoder=replace(TRANSFORMER, positions="learned"), embeddings=replace(EMBEDDINGS, character=0)
     ),
     "bert": replace(TAGGER, encoder=replace(PRETRAINED, on_top=1)),
-    "modernbert": ModelConfig(labeller="reread", encoder=PRETRAINED, **SIZES),
+    "modernbert": ModelConfig(encoder=PRETRAINED),
 }
 #: those whose weights can be read back
 READABLE = [name for name, config in CONFIGS.items() if config.encoder.kind == "bilstm"]

@@ -26,7 +26,7 @@ _TINY = {
         },
     },
     "optimiser": {"rate": 0.04, "weight_decay": 0.0, "schedule": "constant", "warmup": 0.1},
-    "training": {"epochs": 50, "evaluate": 100, "batch": 400, "average": 0.0},
+    "training": {"epochs": 50, "evaluate": 100, "batch": 400, "average": 0.0, "checkpoint_epochs": 100},
 }
 
 

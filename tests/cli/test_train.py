@@ -1,6 +1,4 @@
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -221,28 +219,3 @@ def test_settings_are_changed_by_name() -> None:
         configure("fast", {"sead": 3})
     with pytest.raises(ConfigError, match="out is not a table"):
         configure(base, {"out.name": 3})
-
-
-def test_two_processes_speak_as_one(small: Path, tiny_treebank: Path, tmp_path: Path) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "torch.distributed.run",
-        "--nproc-per-node",
-        "2",
-        "-m",
-        "permutree",
-        "train",
-        small,
-    ]
-    command += ["--train", tiny_treebank, "--dev", tiny_treebank, "--out", tmp_path / "two", "--epochs", "1"]
-    environment = os.environ | {"OMP_NUM_THREADS": "1"}
-    environment.pop("ACCELERATE_USE_CPU", None)
-    found = subprocess.run(
-        [*map(str, command), "--set", "training.accumulate=2"],
-        capture_output=True, text=True, env=environment, check=False,
-    )  # fmt: skip
-    assert found.returncode == 0, found.stderr
-    assert found.stdout.count("discontinuous F1") == 1
-    assert found.stderr.count("epoch   1 ") == 1
-    assert Parser.load(tmp_path / "two", "cpu").parse_tokens(["a"], ["DT"]).words == ("a",)

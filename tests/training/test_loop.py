@@ -27,7 +27,7 @@ from tiny_models import TREES, tiny_config
 #: settings with everything that is random, and several steps an epoch
 RANDOM: dict[str, Any] = {
     "model": {"encoder": {"dropout": 0.2}, "embeddings": {"dropout": 0.2, "unknown_alpha": 0.5}},
-    "training": {"epochs": 3, "evaluate": 1, "batch": 80, "average": 0.9, "checkpoint": 2},
+    "training": {"epochs": 3, "evaluate": 1, "batch": 80, "average": 0.9, "checkpoint": 2, "checkpoint_epochs": 1},
 }
 
 

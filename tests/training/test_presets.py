@@ -25,8 +25,7 @@ def test_an_epoch(tmp_path: Path, trees: list[Tree], pretrained: dict[str, str],
     changes: dict[str, Any] = {"model": SMALL}
     if preset.encoder.kind == "pretrained":
         changes["encoder"] = pretrained["distilbert" if "distil" in name else "bert"]
-    files = {"train": TREES, "dev": TREES, "out": tmp_path / "model"}
-    result = train(name, **files, **changes, epochs=1)
+    result = train(name, train=TREES, dev=TREES, out=tmp_path / "model", epochs=1, **changes)
     assert len(result.history) == 1
     model = Outline.read(result.folder).config
     assert (model.task, model.labeller, model.tags) == (preset.task, preset.labeller, preset.tags)
