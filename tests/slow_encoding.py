@@ -40,6 +40,8 @@ def slow_encode(tree: Tree, encoding: str, simplify: Callable[[str], str] = str)
 
 
 def escape(label: str) -> str:
+    if not label:
+        return "\\e"
     if label == "_":
         return "\\_"
     return label.replace("\\", "\\\\").replace("+", "\\+")
