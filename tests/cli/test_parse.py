@@ -113,13 +113,13 @@ def test_ids_and_lemmas_are_kept(tiny_model: Path, tmp_path: Path) -> None:
     assert found == record | {"constituents": [{"label": "NP", "words": [0, 1]}]}
 
 
-def test_repairs_are_counted(tiny_model: Path, tiny_treebank: Path) -> None:
+def test_repairs_are_counted(tiny_no_tags: Path) -> None:
     words = "\n".join(f"w{number}\tX{number % 3}" for number in range(400))
-    result = parse("-m", tiny_model, "--from", "tagged", text=words)
+    result = parse("-m", tiny_no_tags, "--from", "tagged", text=words)
     assert len(Tree.parse(result.stdout)) == 400
     assert "1 sentence, 400 words" in result.stderr
     assert " in 1 sentence (" in result.stderr
-    by_scores = parse("-m", tiny_model, "--from", "tagged", "--repair", "scores", text=words)
+    by_scores = parse("-m", tiny_no_tags, "--from", "tagged", "--repair", "scores", text=words)
     assert len(Tree.parse(by_scores.stdout)) == 400
     assert by_scores.stdout != result.stdout
 

@@ -67,7 +67,7 @@ def test_unseen_words(tiny_tagger: Path) -> None:
 def test_a_model_without_tags(tiny_model: Path) -> None:
     result = tag("-m", tiny_model, text="(NN 0=dog)")
     assert isinstance(result.exception, DataError)
-    assert "predicts no tags; use a tagger" in str(result.exception)
+    assert "predicts no tags; use a tagger, or a parser trained with --tags joint" in str(result.exception)
 
 
 @pytest.mark.parametrize(
