@@ -92,20 +92,20 @@ def tiny_tagger(tiny_treebank: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def tiny_own_tags(tiny_treebank: Path) -> Path:
+def tiny_joint_tags(tiny_treebank: Path) -> Path:
     """The folder of a parser that predicts tags jointly."""
     return _train_tiny("fast", tiny_treebank, "joint", tags="joint")
 
 
 @pytest.fixture(scope="session")
-def tiny_onnx(tiny_own_tags: Path) -> Path:
+def tiny_onnx(tiny_joint_tags: Path) -> Path:
     """The folder of that parser as graphs: processes that run it need not load torch, which takes them seconds."""
     from click.testing import CliRunner
 
     from permutree.cli import permutree
 
-    folder = tiny_own_tags.parent / "onnx"
-    CliRunner().invoke(permutree, ["export", str(tiny_own_tags), "--onnx", "-o", str(folder)], catch_exceptions=False)
+    folder = tiny_joint_tags.parent / "onnx"
+    CliRunner().invoke(permutree, ["export", str(tiny_joint_tags), "--onnx", "-o", str(folder)], catch_exceptions=False)
     return folder
 
 

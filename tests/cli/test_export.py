@@ -25,7 +25,7 @@ def test_graphs_go_into_the_folder_of_the_model(tiny_no_tags: Path, tiny_treeban
     }
     after = {file.name: file.read_bytes() for file in folder.iterdir()}
     assert {name for name in after if after[name] != before.get(name)} == {"config.json", "model.onnx", "words.onnx"}
-    assert "PyTorch and ONNX" in CliRunner().invoke(permutree, ["info", str(folder)]).stdout
+    assert "ONNX Runtime and PyTorch" in CliRunner().invoke(permutree, ["info", str(folder)]).stdout
 
 
 def test_quantised_into_a_new_folder_and_used_without_torch(tiny_no_tags: Path, tmp_path: Path) -> None:
@@ -43,7 +43,7 @@ def test_quantised_into_a_new_folder_and_used_without_torch(tiny_no_tags: Path, 
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout == "(SQ (VP (_ 0=How) (_ 3=work)) (_ 1=does) (NP (_ 2=it)) (_ 4=?))\n"
     described = json.loads(CliRunner().invoke(permutree, ["info", str(small), "--json"]).stdout)
-    assert described["engines"] == ["ONNX"]
+    assert described["engines"] == ["ONNX Runtime", "PyTorch"]
     assert (
         described["weights"]
         == json.loads(CliRunner().invoke(permutree, ["info", str(tiny_no_tags), "--json"]).stdout)["weights"]

@@ -82,8 +82,8 @@ def test_all_that_was_learned_comes_back(tiny_model: Path, trees: list[Tree]) ->
     assert parser.parse_batch([tree.words for tree in trees], [tree.tags for tree in trees]).repairs == []
 
 
-def test_tags_of_its_own(tiny_own_tags: Path, trees: list[Tree]) -> None:
-    parser = Parser.load(tiny_own_tags)
+def test_tags_of_its_own(tiny_joint_tags: Path, trees: list[Tree]) -> None:
+    parser = Parser.load(tiny_joint_tags)
     assert not parser.needs_tags
     assert list(parser.pipe([tree.words for tree in trees])) == trees
     # The tags that are there do not count.
@@ -108,11 +108,11 @@ def test_with_a_tagger(tiny_model: Path, tiny_tagger: Path, trees: list[Tree]) -
     assert parser.parse_tokens(trees[0].words) == trees[0]
 
 
-def test_models_that_do_not_go_together(tiny_model: Path, tiny_tagger: Path, tiny_own_tags: Path) -> None:
+def test_models_that_do_not_go_together(tiny_model: Path, tiny_tagger: Path, tiny_joint_tags: Path) -> None:
     with pytest.raises(ConfigError, match="the tagger predicts no tags"):
         Parser.load(tiny_model, tagger=tiny_model)
     with pytest.raises(ConfigError, match="predicts tags itself"):
-        Parser.load(tiny_own_tags, tagger=tiny_tagger)
+        Parser.load(tiny_joint_tags, tagger=tiny_tagger)
     with pytest.raises(TreeError, match="this model is a tagger"):
         Parser.load(tiny_tagger).parse_batch([["a"]])
     with pytest.raises(TreeError, match="this model predicts no tags"):
@@ -152,21 +152,21 @@ def test_numbers_of_sentences_and_tags(tiny_model: Path) -> None:
         Parser.load(tiny_model).parse_batch([["a"], ["b"]], [["DT"]])
 
 
-def test_no_sentences(tiny_model: Path, tiny_tagger: Path, tiny_own_tags: Path) -> None:
+def test_no_sentences(tiny_model: Path, tiny_tagger: Path, tiny_joint_tags: Path) -> None:
     assert list(Parser.load(tiny_model).pipe([])) == []
     assert list(Parser.load(tiny_model).parse_batch([], []).trees()) == []
-    assert list(Parser.load(tiny_own_tags).parse_batch([]).trees()) == []
+    assert list(Parser.load(tiny_joint_tags).parse_batch([]).trees()) == []
     assert Parser.load(tiny_tagger).tag([]) == []
 
 
 @pytest.mark.parametrize("length", [1, 2, 400])
-def test_unseen_words_characters_and_tags(length: int, tiny_model: Path, tiny_own_tags: Path) -> None:
+def test_unseen_words_characters_and_tags(length: int, tiny_model: Path, tiny_joint_tags: Path) -> None:
     words = [("ᚠ🜁" if number % 3 else "never-seen-" + "x" * number) for number in range(length)]
     tags = [("★" if number % 2 else "DT") for number in range(length)]
     tree = Parser.load(tiny_model).parse_tokens(words, tags)
     assert tree.words == tuple(words)
     assert tree.tags == tuple(tags)
-    other = Parser.load(tiny_own_tags).parse_tokens(words)
+    other = Parser.load(tiny_joint_tags).parse_tokens(words)
     assert other.words == tuple(words)
     assert Tree.parse(other.discbracket()) == other
 
@@ -284,8 +284,8 @@ def test_scores_change_nothing_where_nothing_is_repaired(tiny_model: Path, trees
 TEXT = "the dog sleeps.\n\nHow does it work?"
 
 
-def test_raw_text(tiny_own_tags: Path, trees: list[Tree]) -> None:
-    parser = Parser.load(tiny_own_tags)
+def test_raw_text(tiny_joint_tags: Path, trees: list[Tree]) -> None:
+    parser = Parser.load(tiny_joint_tags)
     found = parser.parse(TEXT, "en")
     assert found == [trees[0], Tree.parse(HOW)]
     for tree in found:
@@ -298,8 +298,8 @@ def test_raw_text(tiny_own_tags: Path, trees: list[Tree]) -> None:
     assert Tree.parse(HOW).annotations.confidence is None
 
 
-def test_a_stream_of_texts(tiny_own_tags: Path, trees: list[Tree]) -> None:
-    parser = Parser.load(tiny_own_tags)
+def test_a_stream_of_texts(tiny_joint_tags: Path, trees: list[Tree]) -> None:
+    parser = Parser.load(tiny_joint_tags)
     parser.model.facts["language"] = "en"
     texts = ["", TEXT, "", "", "it works.", " "]
     assert list(parser.parse_texts(texts)) == [[], [trees[0], Tree.parse(HOW)], [], [], [trees[4]], []]
@@ -309,9 +309,9 @@ def test_a_stream_of_texts(tiny_own_tags: Path, trees: list[Tree]) -> None:
         list(parser.parse_texts([["it", "works"]]))  # type: ignore[list-item]
 
 
-def test_languages_that_nobody_says(tiny_own_tags: Path) -> None:
+def test_languages_that_nobody_says(tiny_joint_tags: Path) -> None:
     with pytest.raises(ConfigError, match="does not say its language"):
-        Parser.load(tiny_own_tags).parse("it works.")
+        Parser.load(tiny_joint_tags).parse("it works.")
 
 
 def test_confidence_if_asked(tiny_model: Path, trees: list[Tree]) -> None:
