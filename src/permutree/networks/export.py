@@ -2,8 +2,11 @@
 
 PyTorch translates the networks; what it does not translate well is put in by hand. LSTMs become the operator of that
 name, which reads every sentence from both ends. Graphs give the scores of heads, and nothing that decoding does not
-read. With int8 quantisation, weights are scaled by output (tables of vectors by row), and what they are multiplied with
-is quantised while the graph runs.
+read.
+
+With int8 quantisation, weights are scaled by output (tables of vectors by row). What they are multiplied with is
+quantised, too, where it has a bound, and by a scale that is the same in every batch, so that a sentence gets the same
+scores whatever stands beside it: see :mod:`~permutree.networks.pins`. What has no bound is multiplied in float32.
 """
 
 from __future__ import annotations
@@ -29,6 +32,7 @@ from permutree.networks.bilstm import BiLSTM
 from permutree.networks.embeddings import CharacterCNN, CharacterLSTM, WordEmbedding
 from permutree.networks.labeller import Labeller, WordEncoder
 from permutree.networks.model import Model
+from permutree.networks.pins import PINS, Layout, words_layout
 from permutree.networks.reread import ENDS, RereadLabeller, best_ends
 from permutree.networks.tensors import PieceInputs
 
@@ -36,6 +40,8 @@ __all__ = ["export"]
 
 #: tables of so few numbers are not quantised
 SMALL = 1 << 14
+#: words that are looked at to see how large the numbers of vectors are, and how many at once
+_WORDS, _AT_ONCE = 20_000, 500
 
 
 def export(model: Model, folder: str | Path, *, quantise: bool = False, source: str | Path | None = None) -> None:
@@ -45,7 +51,8 @@ def export(model: Model, folder: str | Path, *, quantise: bool = False, source: 
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    graphs = _graphs(_translatable(model.labeller, quantise), quantise)
+    bound = _word_bound(model) if quantise else None
+    graphs = _graphs(_translatable(model.labeller, quantise, bound), quantise, bound)
     outline = model.outline
     outline.facts = outline.facts | {"onnx": "int8" if quantise else "float32", "weights": model.parameters}
     if source is None or folder.resolve() != Path(source).resolve():
@@ -63,8 +70,8 @@ def export(model: Model, folder: str | Path, *, quantise: bool = False, source: 
     outline.write(folder)
 
 
-def _graphs(labeller: Labeller, quantise: bool) -> dict[str, bytes]:
-    """The graphs by the names of their files."""
+def _graphs(labeller: Labeller, quantise: bool, bound: float | None) -> dict[str, bytes]:
+    """The graphs by the names of their files; with a bound of the vectors of words, states are quantised, too."""
     words, model, second = GRAPHS
     graphs: dict[str, bytes] = {}
 
@@ -82,9 +89,9 @@ def _graphs(labeller: Labeller, quantise: bool) -> dict[str, bytes]:
         inputs = {"words": forms}
         if embedding.characters is not None:
             inputs["characters"] = forms[:, None].repeat(1, length)
-        graphs[words] = translate(_Words(embedding), inputs, ["vectors"])
+        graphs[words] = translate(_Words(embedding, bound), inputs, ["vectors"])
         tag_size = 0 if embedding.tags is None else embedding.tags.weight.shape[1]
-        vectors = torch.zeros(count + 1, embedding.size - tag_size)
+        vectors = torch.zeros(count + 1, embedding.size - tag_size + (0 if bound is None else PINS))
         inputs = {"vectors": vectors, "types": torch.ones(count, length, dtype=torch.long), "lengths": lengths}
         if embedding.tags is not None:
             inputs["tags"] = torch.ones(count, length, dtype=torch.long)
@@ -96,7 +103,8 @@ def _graphs(labeller: Labeller, quantise: bool) -> dict[str, bytes]:
         first = _PieceSentences(labeller)
     graphs[model] = translate(first, inputs, first.names)
     if isinstance(labeller, RereadLabeller):
-        inputs = {"states": torch.zeros(count, length, encoder.size), "lengths": lengths}
+        size = encoder.size if bound is None else encoder.context.layout.width
+        inputs = {"states": torch.zeros(count, length, size), "lengths": lengths}
         again = _SecondSentences(labeller)
         graphs[second] = translate(again, inputs, again.names)
     return graphs
@@ -105,8 +113,9 @@ def _graphs(labeller: Labeller, quantise: bool) -> dict[str, bytes]:
 class _Words(nn.Module):
     """Different words to their vectors."""
 
-    def __init__(self, embedding: WordEmbedding) -> None:
+    def __init__(self, embedding: WordEmbedding, bound: float | None) -> None:
         super().__init__()
+        self.bound = bound
         self.words, self.characters = embedding.words, embedding.characters
         self.trained = embedding.words.weight.shape[0]
         self.fixed: nn.Module | None = embedding.get_submodule("table") if embedding.fixed is not None else None
@@ -117,7 +126,11 @@ class _Words(nn.Module):
             vectors.append(self.fixed(words))
         if self.characters is not None:
             vectors.append(self.characters(characters))
-        return torch.cat(vectors, 1)
+        if self.bound is None:
+            return torch.cat(vectors, 1)
+        vectors = [vector.clamp(-self.bound, self.bound) for vector in vectors]
+        pins = torch.tensor([[self.bound, -self.bound]]).expand(words.shape[0], PINS)
+        return torch.cat([*vectors, pins], 1)
 
 
 class _Sentences(nn.Module):
@@ -162,6 +175,11 @@ class _First(_Sentences):
         heads = {name: head for name, head in labeller.heads.items() if not labeller.is_arranged(name)}
         super().__init__(heads, gives_states=isinstance(labeller, RereadLabeller))
         self.encoder: Any = labeller.encoder
+        layout = getattr(getattr(labeller.encoder, "context", None), "layout", None)
+        if layout is not None:
+            self.plain = _bounded(self.plain, layout) if self.plain is not None else None
+            for head in self.attention.values():
+                head.both = _bounded(head.both, layout)  # type: ignore[arg-type]
 
 
 class _WordSentences(_First):
@@ -189,17 +207,56 @@ class _SecondSentences(_Sentences):
 
     def __init__(self, labeller: RereadLabeller) -> None:
         super().__init__({name: head for name, head in labeller.heads.items() if labeller.is_arranged(name)})
-        self.reading = labeller.reading
+        self.reading: Any = labeller.reading
+        ends = self.reading.ends
+        assert self.plain is not None
+        self.beside: nn.Linear | None = None
+        if ends is not None:
+            # What attention finds at the ends has no bound, unlike states.
+            self.plain, self.beside = _divided(self.plain, self.plain.in_features - ends.size)
+        if (layout := self.reading.context.layout) is not None:
+            layout = labeller.encoder.context.layout.beside(layout)  # type: ignore[union-attr, operator]
+            self.plain = _bounded(self.plain, layout)
+            if ends is not None:
+                ends.project = _bounded(ends.project, layout)
 
     def forward(self, states: Tensor, lengths: Tensor) -> tuple[Tensor, ...]:
         mask = torch.arange(states.shape[1]) < lengths[:, None]
-        read, ends = self.reading(states, lengths, mask)
-        found = self.predict(read)
-        return found if ends is None else (*found, *best_ends(ends))
+        states = torch.cat([states, self.reading.context(states, lengths, mask)], 2)
+        assert self.plain is not None
+        scores = self.plain(states)
+        if self.beside is None:
+            return self._split(scores)
+        found, _, probabilities = self.reading.ends(states, mask)
+        return (*self._split(scores + self.beside(found)), *best_ends(probabilities))
+
+    def _split(self, scores: Tensor) -> tuple[Tensor, ...]:
+        return torch.split(scores, [*self.sizes.values()], 2)
 
     @property
     def names(self) -> list[str]:
         return super().names if self.reading.ends is None else [*super().names, ENDS, ENDS + SCORES]
+
+
+def _divided(layer: nn.Linear, first: int) -> tuple[nn.Linear, nn.Linear]:
+    """A layer as two over the first inputs and over the others, whose outputs are to be added."""
+    left, right = nn.Linear(first, layer.out_features), nn.Linear(layer.in_features - first, layer.out_features, False)
+    left.weight.data, left.bias.data = layer.weight.data[:, :first], layer.bias.data
+    right.weight.data = layer.weight.data[:, first:]
+    return left, right
+
+
+def _bounded(layer: nn.Linear, layout: Layout) -> nn.Linear:
+    """A layer over states with pins, which are between -1 and 1."""
+    wider = nn.Linear(layout.width, layer.out_features)
+    wider.weight.data, wider.bias.data = layout.spread(layer.weight.data), layer.bias.data
+    _set_bound(wider, 1.0)
+    return wider
+
+
+def _set_bound(layer: Any, bound: float) -> None:
+    """Note that what a layer reads is between -bound and bound."""
+    layer.bound = bound
 
 
 class _Predecessors(nn.Module):
@@ -225,12 +282,16 @@ class _Predecessors(nn.Module):
 
 
 class _BiLSTM(nn.Module):
-    """Stacked BiLSTMs of the operator."""
+    """Stacked BiLSTMs of the operator, quantised if they read vectors with pins."""
 
-    def __init__(self, stack: BiLSTM, quantise: bool) -> None:
+    def __init__(self, stack: BiLSTM, layout: Layout | None) -> None:
         super().__init__()
-        pairs = zip(stack.forwards, stack.backwards, strict=True)
-        self.layers = nn.ModuleList(_LSTM(pair, "bidirectional", quantise) for pair in pairs)
+        self.layers = nn.ModuleList()
+        for pair in zip(stack.forwards, stack.backwards, strict=True):
+            self.layers.append(_LSTM(pair, "bidirectional", layout))
+            layout = None if layout is None else Layout.of_bilstm(stack.size // 2)
+        #: that of its states
+        self.layout = layout
 
     def forward(self, vectors: Tensor, lengths: Tensor, mask: Tensor) -> Tensor:
         vectors = vectors.transpose(0, 1)
@@ -245,14 +306,23 @@ class _CharacterLSTM(nn.Module):
 
     def __init__(self, spelling: CharacterLSTM, quantise: bool) -> None:
         super().__init__()
-        self.embedding = spelling.embedding
-        self.forwards = _LSTM([spelling.forwards], "forward", quantise)
-        self.backwards = _LSTM([spelling.backwards], "reverse", quantise)
+        self.embedding, layout = spelling.embedding, None
+        if quantise:
+            # Pins stand in the table itself.
+            table = spelling.embedding.weight.detach()
+            layout = Layout.of_words(table.shape[1], 0)
+            pins = (table.abs().max() * torch.tensor([1.0, -1.0])).expand(len(table), PINS)
+            wider = nn.Embedding.from_pretrained(torch.cat([table, pins], 1))  # type: ignore[no-untyped-call]
+            self.embedding = wider
+        self.forwards = _LSTM([spelling.forwards], "forward", layout)
+        self.backwards = _LSTM([spelling.backwards], "reverse", layout)
+        self.sizes = (spelling.forwards.hidden_size, spelling.backwards.hidden_size)
 
     def forward(self, characters: Tensor) -> Tensor:
         lengths = (characters != 0).sum(1).clamp(min=1)
         vectors = self.embedding(characters).transpose(0, 1)
-        return torch.cat([lstm(vectors, lengths)[1][0] for lstm in (self.forwards, self.backwards)], 1)
+        lasts = [lstm(vectors, lengths)[1][0] for lstm in (self.forwards, self.backwards)]
+        return torch.cat([last[:, :size] for last, size in zip(lasts, self.sizes, strict=True)], 1)
 
 
 class _CharacterCNN(nn.Module):
@@ -273,6 +343,7 @@ class _CharacterCNN(nn.Module):
         self.respond = nn.Linear(self.widest * inputs, outputs)
         self.respond.weight.data = weights.flatten(1)
         self.respond.bias.data = torch.cat([one.bias.detach() for one in filters])
+        _set_bound(self.respond, float(self.embedding.weight.detach().abs().max()))
 
     def forward(self, characters: Tensor) -> Tensor:
         # Windows that end at each character, and where nothing but padding is left.
@@ -284,23 +355,33 @@ class _CharacterCNN(nn.Module):
 
 
 class _LSTM(nn.Module):
-    """The operator for one direction or both."""
+    """The operator for one direction or both; if what it reads has pins, it is quantised, and so have its states."""
 
-    def __init__(self, parts: Sequence[Any], direction: str, quantise: bool) -> None:
+    def __init__(self, parts: Sequence[Any], direction: str, layout: Layout | None) -> None:
         super().__init__()
-        self.direction, self.hidden, self.quantise = direction, parts[0].hidden_size, quantise
+        self.direction, self.hidden, self.quantise = direction, parts[0].hidden_size, layout is not None
 
         def stacked(name: str) -> Tensor:
             # Its gates come in another order: input, output, forget, cell.
             return torch.stack([getattr(part, name).detach()[_gates(part.hidden_size)] for part in parts])
 
-        biases = torch.cat([stacked("bias_ih_l0"), stacked("bias_hh_l0")], 1)
-        self.register_buffer("biases", biases)
-        for name, weights in (("inputs", stacked("weight_ih_l0")), ("states", stacked("weight_hh_l0"))):
-            if quantise:
-                _add_quantised(self, name, weights.transpose(1, 2).contiguous(), 1)
-            else:
-                self.register_buffer(name, weights)
+        inputs, states = stacked("weight_ih_l0"), stacked("weight_hh_l0")
+        biases = torch.stack([stacked("bias_ih_l0"), stacked("bias_hh_l0")], 1)
+        if layout is None:
+            self.register_buffer("inputs", inputs)
+            self.register_buffer("states", states)
+            self.register_buffer("biases", biases.flatten(1))
+            return
+        _add_quantised(self, "inputs", _with_pins(layout.spread(inputs)).transpose(1, 2).contiguous(), 1)
+        states = nn.functional.pad(_with_pins(states), (0, PINS))
+        _add_quantised(self, "states", states.transpose(1, 2).contiguous(), 1)
+        # Units that take in nothing, give out everything and forget nothing stay what they are at first.
+        gates = nn.functional.pad(biases.view(len(parts), 2, 4, self.hidden), (0, PINS))
+        gates[:, 0, :, self.hidden :] = torch.tensor([-_SATURATED, _SATURATED, _SATURATED, 0.0])[:, None]
+        self.register_buffer("biases", gates.flatten(1))
+        pins = torch.tensor([1.0, -1.0]).expand(len(parts), 1, PINS)
+        self.register_buffer("initial", torch.cat([torch.zeros(len(parts), 1, self.hidden), pins], 2))
+        self.hidden += PINS
 
     def forward(self, vectors: Tensor, lengths: Tensor) -> Sequence[Tensor]:
         """Vectors [T, B, inputs] to states [T, directions, B, hidden], and the last of them."""
@@ -310,8 +391,9 @@ class _LSTM(nn.Module):
         operator, version = "LSTM", None
         if self.quantise:
             operator, version = "com.microsoft::DynamicQuantizeLSTM", 1
+            initial = known.initial.expand(directions, batch, self.hidden)
             scales = [known.inputs_scale, known.inputs_zero, known.states_scale, known.states_zero]
-            weights += [None, None, None, *scales]
+            weights += [initial, _SATURATED * initial, None, *scales]
         return torch.onnx.ops.symbolic_multi_out(
             operator,
             weights,
@@ -322,33 +404,58 @@ class _LSTM(nn.Module):
         )
 
 
+#: so much that a gate is open or shut, and a state is 1 or -1
+_SATURATED = 30.0
+
+
+def _with_pins(weights: Tensor) -> Tensor:
+    """The weights of the four gates [directions, 4 · units, inputs] with more units, whose weights are zero."""
+    gates = weights.view(len(weights), 4, -1, weights.shape[2])
+    return nn.functional.pad(gates, (0, 0, 0, PINS)).flatten(1, 2)
+
+
 class _Linear(nn.Module):
-    """A linear layer whose weights keep their name in the graph; they may be quantised."""
+    """A linear layer whose weights keep their name in the graph; they may be quantised.
+
+    So is what it reads then, if that has a bound.
+    """
 
     def __init__(self, layer: nn.Linear, quantise: bool) -> None:
         super().__init__()
-        self.quantise = quantise
         weights = layer.weight.detach().T.contiguous()
+        self.quantise = quantise
+        self.bound: float | None = getattr(layer, "bound", None)
         if quantise:
             _add_quantised(self, "weight", weights, 0)
+            if self.bound is not None:
+                self.register_buffer("scale", torch.tensor(self.bound / 127))
+                self.register_buffer("middle", torch.tensor(128, dtype=torch.uint8))
         else:
             self.register_buffer("weight", weights)
         self.register_buffer("bias", None if layer.bias is None else layer.bias.detach())
 
     def forward(self, vectors: Tensor) -> Tensor:
         known: Any = self
-        operator, version, weights = "MatMul", None, [vectors, known.weight]
+        shape = (*vectors.shape[:-1], known.weight.shape[1])
+        if self.quantise and self.bound is not None:
+            numbers = torch.onnx.ops.symbolic(
+                "QuantizeLinear", [vectors, known.scale, known.middle], dtype=torch.uint8, shape=vectors.shape
+            )
+            weights = [known.weight, known.scale, known.weight_scale, known.middle, known.weight_zero, known.bias]
+            return torch.onnx.ops.symbolic(
+                "com.microsoft::MatMulIntegerToFloat", [numbers, *weights], dtype=vectors.dtype, shape=shape, version=1
+            )
+        weight = known.weight
         if self.quantise:
-            operator, version = "com.microsoft::DynamicQuantizeMatMul", 1
-            weights += [known.weight_scale, known.weight_zero, known.bias]
-        found = torch.onnx.ops.symbolic(
-            operator,
-            weights,
-            dtype=vectors.dtype,
-            shape=(*vectors.shape[:-1], known.weight.shape[1]),
-            version=version,
-        )
-        return found if self.quantise or known.bias is None else found + known.bias
+            weight = torch.onnx.ops.symbolic(
+                "DequantizeLinear",
+                [weight, known.weight_scale, known.weight_zero],
+                {"axis": 1},
+                dtype=vectors.dtype,
+                shape=weight.shape,
+            )
+        found = torch.onnx.ops.symbolic("MatMul", [vectors, weight], dtype=vectors.dtype, shape=shape)
+        return found if known.bias is None else found + known.bias
 
 
 class _Embedding(nn.Module):
@@ -379,15 +486,36 @@ def _gates(hidden: int) -> Tensor:
     return torch.arange(4 * hidden).view(4, hidden)[[0, 3, 1, 2]].flatten()
 
 
-def _translatable(labeller: Labeller, quantise: bool) -> Labeller:
-    """A copy of a labeller made of what can be translated."""
+@torch.inference_mode()
+def _word_bound(model: Model) -> float | None:
+    """How large the numbers are that stand for the words that a model knows, and so about those of others.
+
+    None for encoders whose states have no bound, so that nothing but weights is quantised.
+    """
+    encoder = model.labeller.encoder
+    if not isinstance(encoder, WordEncoder) or not isinstance(encoder.context, BiLSTM):
+        return None
+    assert isinstance(model.features, WordFeatures)
+    embedding = copy.deepcopy(encoder.embedding).cpu().float().eval()
+    arrays = model.features.arrays([[word] for word in model.features.known()[:_WORDS]], None)
+    found = [embedding.forms(torch.from_numpy(arrays.numbers)).abs().amax()]
+    if embedding.characters is not None:
+        parts = torch.split(torch.from_numpy(arrays.characters), _AT_ONCE)
+        found += [embedding.characters(part).abs().amax() for part in parts]
+    if embedding.tags is not None:
+        found.append(embedding.tags.weight.abs().amax())
+    return float(torch.stack(found).max())
+
+
+def _translatable(labeller: Labeller, quantise: bool, bound: float | None) -> Labeller:
+    """A copy of a labeller made of what can be translated; if the vectors of words have a bound, they have pins."""
     labeller = copy.deepcopy(labeller).cpu().float().eval()
     for module in [*labeller.modules()]:
         for name, child in [*module.named_children()]:
             if isinstance(child, PredecessorHead):
                 setattr(module, name, _Predecessors(child))
             elif isinstance(child, BiLSTM):
-                setattr(module, name, _BiLSTM(child, quantise))
+                setattr(module, name, _BiLSTM(child, _layout(labeller, module) if bound is not None else None))
             elif isinstance(child, CharacterLSTM):
                 setattr(module, name, _CharacterLSTM(child, quantise))
             elif isinstance(child, CharacterCNN):
@@ -397,6 +525,13 @@ def _translatable(labeller: Labeller, quantise: bool) -> Labeller:
             table = nn.Embedding.from_pretrained(module.fixed)  # type: ignore[no-untyped-call]
             module.add_module("table", table)
     return labeller
+
+
+def _layout(labeller: Labeller, module: nn.Module) -> Layout:
+    """The layout of what the BiLSTM of a module reads: vectors of words, or the states of the first reading."""
+    encoder = labeller.encoder
+    assert isinstance(encoder, WordEncoder)
+    return words_layout(encoder.embedding) if module is encoder else Layout.of_bilstm(encoder.size // 2)
 
 
 def _replace_layers(network: nn.Module, quantise: bool) -> None:

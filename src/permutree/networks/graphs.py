@@ -22,6 +22,7 @@ from permutree.networks.attention import PredecessorHead
 from permutree.networks.bilstm import BiLSTM
 from permutree.networks.embeddings import CharacterCNN, CharacterLSTM, WordEmbedding
 from permutree.networks.labeller import Labeller, WordEncoder
+from permutree.networks.pins import Layout
 from permutree.networks.reread import RereadLabeller
 
 __all__ = ["read_graphs"]
@@ -40,14 +41,19 @@ def read_graphs(folder: Path, labeller: Labeller) -> dict[str, Tensor]:
     try:
         first = _Graph(model)
         found = dict(_embedding(_Graph(words), first, encoder.embedding))
-        found |= _bilstm(first, "encoder.context", encoder.context)
-        found |= _heads(first, labeller, arranged=False)
+        tags = 0 if encoder.embedding.tags is None else encoder.embedding.tags.weight.shape[1]
+        found |= _bilstm(
+            first, "encoder.context", encoder.context, Layout.of_words(encoder.embedding.size - tags, tags)
+        )
+        states = Layout.of_bilstm(encoder.size // 2)
+        found |= _heads(first, labeller, states, arranged=False)
         if isinstance(labeller, RereadLabeller):
             again, reading = _Graph(second), labeller.reading
-            found |= _bilstm(again, "reading.context", reading.context)
+            found |= _bilstm(again, "reading.context", reading.context, states)
+            states = states.beside(Layout.of_bilstm(reading.context.size // 2))
             if reading.ends is not None:
-                found |= _linear(again, "reading.ends.project")
-            found |= _heads(again, labeller, arranged=True)
+                found |= _linear(again, "reading.ends.project", states)
+            found |= _heads(again, labeller, states, arranged=True)
     except (KeyError, ValueError, IndexError, RuntimeError, StopIteration) as error:
         raise DataError(f"its graphs are not those of its config.json: {error!r}", source=str(folder)) from error
     return found
@@ -111,32 +117,41 @@ class _Graph:
                 yield table if table.is_floating_point() else table.float() * self.tensor(names[number + 1])[:, None]
 
 
-def _linear(graph: _Graph, name: str) -> Weights:
-    yield f"{name}.weight", graph.layer(name)
+def _linear(graph: _Graph, name: str, layout: Layout | None = None) -> Weights:
+    weight = graph.layer(name)
+    yield f"{name}.weight", weight if layout is None else layout.gather(weight)
     yield f"{name}.bias", graph.tensor(f"{name}.bias")
 
 
-def _lstm(graph: _Graph, name: str, targets: list[str], hidden: int) -> Weights:
+def _lstm(graph: _Graph, name: str, targets: list[str], hidden: int, layout: Layout) -> Weights:
     """The LSTMs of both directions, or of one, with gates in PyTorch's order."""
     # The operator has input, output, forget, cell; PyTorch has input, forget, cell, output.
     gates = torch.arange(4 * hidden).view(4, hidden)[[0, 2, 3, 1]].flatten()
-    biases = graph.tensor(f"{name}.biases")
     inputs, states = (
         # The operator for int8 weights wants them the other way round.
         graph.weight(part).transpose(1, 2) if graph.is_quantised(part) else graph.weight(part)
         for part in (f"{name}.inputs", f"{name}.states")
     )
+    biases = graph.tensor(f"{name}.biases").chunk(2, 1)
+    inputs, states = layout.gather(inputs), states[:, :, :hidden]
     for number, target in enumerate(targets):
-        yield f"{target}.weight_ih_l0", inputs[number][gates]
-        yield f"{target}.weight_hh_l0", states[number][gates]
-        for part, bias in zip(("ih", "hh"), biases[number].chunk(2), strict=True):
-            yield f"{target}.bias_{part}_l0", bias[gates]
+        yield f"{target}.weight_ih_l0", _units(inputs[number], hidden)[gates]
+        yield f"{target}.weight_hh_l0", _units(states[number], hidden)[gates]
+        for part, bias in zip(("ih", "hh"), biases, strict=True):
+            yield f"{target}.bias_{part}_l0", _units(bias[number], hidden)[gates]
 
 
-def _bilstm(graph: _Graph, name: str, stack: BiLSTM) -> Weights:
+def _units(weights: Tensor, hidden: int) -> Tensor:
+    """The rows of the first so many units of each of the four gates, without those of pins."""
+    return torch.cat([gate[:hidden] for gate in weights.chunk(4)])
+
+
+def _bilstm(graph: _Graph, name: str, stack: BiLSTM, layout: Layout) -> Weights:
+    hidden = stack.size // 2
     for layer in range(len(stack.forwards)):
         targets = [f"{name}.{direction}.{layer}" for direction in ("forwards", "backwards")]
-        yield from _lstm(graph, f"{name}.layers.{layer}", targets, stack.size // 2)
+        yield from _lstm(graph, f"{name}.layers.{layer}", targets, hidden, layout)
+        layout = Layout.of_bilstm(hidden)
 
 
 def _embedding(words: _Graph, model: _Graph, embedding: WordEmbedding) -> Weights:
@@ -150,11 +165,12 @@ def _embedding(words: _Graph, model: _Graph, embedding: WordEmbedding) -> Weight
         yield f"{name}.tags.weight", next(model.tables())
     spelling: Any = embedding.characters
     if spelling is not None:
-        yield f"{name}.characters.embedding.weight", next(tables)
+        layout = Layout.of_words(spelling.embedding.embedding_dim, 0)
+        yield f"{name}.characters.embedding.weight", layout.gather(next(tables))
     if isinstance(spelling, CharacterLSTM):
         for direction in ("forwards", "backwards"):
             hidden = getattr(spelling, direction).hidden_size
-            yield from _lstm(words, f"characters.{direction}", [f"{name}.characters.{direction}"], hidden)
+            yield from _lstm(words, f"characters.{direction}", [f"{name}.characters.{direction}"], hidden, layout)
     elif isinstance(spelling, CharacterCNN):
         weight, biases = words.layer("characters.respond"), words.tensor("characters.respond.bias")
         joined = weight.reshape(len(weight), spelling.widest, -1)
@@ -168,15 +184,17 @@ def _embedding(words: _Graph, model: _Graph, embedding: WordEmbedding) -> Weight
             first = last
 
 
-def _heads(graph: _Graph, labeller: Labeller, *, arranged: bool) -> Weights:
-    """The heads of a graph: those that are one layer each were joined."""
+def _heads(graph: _Graph, labeller: Labeller, layout: Layout, *, arranged: bool) -> Weights:
+    """The heads of a graph over states of a layout: those that are one layer each were joined."""
     heads = {name: head for name, head in labeller.heads.items() if labeller.is_arranged(name) == arranged}
     for name, head in heads.items():
         if isinstance(head, PredecessorHead):
-            yield from _predecessors(graph, name, head)
+            yield from _predecessors(graph, name, head, layout)
     plain = [name for name in graph.heads if f"attention.{name}.next" not in graph.arrays and name != "ends"]
     if plain:
-        weight, bias = graph.layer("plain"), graph.tensor("plain.bias")
+        weight, bias = layout.gather(graph.layer("plain")), graph.tensor("plain.bias")
+        if "beside.weight" in graph.arrays:
+            weight = torch.cat([weight, graph.layer("beside")], 1)
         sizes = graph.shares("plain", len(plain))
         # Graphs of earlier versions have heads that the labeller has not.
         for name, rows, numbers in zip(plain, torch.split(weight, sizes), torch.split(bias, sizes), strict=True):
@@ -185,11 +203,11 @@ def _heads(graph: _Graph, labeller: Labeller, *, arranged: bool) -> Weights:
                 yield f"heads.{name}.bias", numbers
 
 
-def _predecessors(graph: _Graph, name: str, head: PredecessorHead) -> Weights:
+def _predecessors(graph: _Graph, name: str, head: PredecessorHead, layout: Layout) -> Weights:
     """The attention to predecessors, whose two layers were joined and whose scores were scaled."""
     source, target = f"attention.{name}", f"heads.{name}"
     size = head.weight.shape[0]
-    both = (graph.layer(f"{source}.both").chunk(2), graph.tensor(f"{source}.both.bias").chunk(2))
+    both = (layout.gather(graph.layer(f"{source}.both")).chunk(2), graph.tensor(f"{source}.both.bias").chunk(2))
     for part, weight, bias in zip(("words", "predecessors"), *both, strict=True):
         yield f"{target}.{part}.weight", weight
         yield f"{target}.{part}.bias", bias
