@@ -138,7 +138,7 @@ class Repairs(Sequence[Repair]):
         return cls(columns, spelling)
 
     def renumber(self, sentences: npt.NDArray[np.integer]) -> Repairs:
-        """The same repairs where sentence number i is sentence number ``sentences[i]`` of something larger."""
+        """Repairs of a larger batch, in which sentence i has the number ``sentences[i]``."""
         columns = self._columns.copy()
         columns[1] = sentences[columns[1]]
         return Repairs(columns, self._spelling)
