@@ -44,7 +44,7 @@ class Bundle:
     licence: str
     corpora: tuple[Corpus, ...]
     scored: tuple[str, ...]
-    #: who parsed the text that is read beside treebanks, if any is
+    #: who parsed the silver data that is read beside treebanks, if any is
     teachers: str = ""
 
 
@@ -52,8 +52,8 @@ TEXT = (
     "free software's manuals, messages, texts of games, sayings and conversations from packages, example sentences of "
     "a proofreader, verses of old Bible translations (`lab/models/open_text.py` lists all sources with their licences)"
 )
-LARGE = "three large models, trained on the same,"
-OVER_MPNET = "two models over all-mpnet-base-v2 (Apache 2.0), trained on the same,"
+LARGE = "an ensemble of three large models trained on the same treebank"
+OVER_MPNET = "an ensemble of two models over all-mpnet-base-v2 (Apache 2.0) trained on the same treebanks"
 ALPINO = Corpus(
     "alpino",
     "the Alpino treebank, Dutch newspaper text (cdb) and more, by Gertjan van Noord, Gosse Bouma and others, "
@@ -124,9 +124,9 @@ def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
         "",
         f"    permutree parse --lang {code} TEXT",
         "",
-        f"The labeller `{outline.config.labeller}` with a BiLSTM of {encoder.layers} layers of {encoder.hidden} units "
-        f"and a second one of {outline.config.reread.hidden}: {facts['weights']:,} weights in int8, "
-        f"{size / 1e6:.1f} MB.",
+        f"The labeller `{outline.config.labeller}` with jointly predicted tags: a BiLSTM of {encoder.layers} × "
+        f"{encoder.hidden} units and a second one of {outline.config.reread.hidden}, {facts['weights']:,} weights in "
+        f"int8, {size / 1e6:.1f} MB. It runs on a CPU, and with PyTorch on a GPU (`--device cuda`).",
         "",
         "| from words without tags | dev F1 | dev disc. F1 | dev tags | test F1 | test disc. F1 | test tags |",
         "|---|---|---|---|---|---|---|",
@@ -141,7 +141,7 @@ def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
     lines += ["", "## Data and licence", "", f"Trained on {facts['data']}:", ""]
     lines += [f"- {one.what} ({one.licence}; {one.source})" for one in bundle.corpora]
     if bundle.teachers:
-        lines.append(f"- text that {bundle.teachers} have parsed: {TEXT}")
+        lines.append(f"- silver data, text that was parsed by {bundle.teachers}: {TEXT}")
     lines += [
         "",
         f"The model may be used under the licence of the treebank: {bundle.licence}. Name the treebank and permutree "
@@ -163,7 +163,7 @@ def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
 
 
 def data(settings: dict[str, Any]) -> str:
-    """The training files, each once, with how often it was read in a round."""
+    """The training files, each once, with how often it was read in an epoch."""
     names = ["/".join(Path(path).parts[-2:]).partition(".")[0] for path in settings["data"]["train"]]
     return counted(names)
 

@@ -1,4 +1,4 @@
-"""permutree: discontinuous constituent trees, as a library and as commands.
+"""permutree: discontinuous constituent parsing by sequence labelling, as a library and as commands.
 
 The public names are imported when they are first used, so that ``import permutree`` costs nothing.
 """

@@ -108,7 +108,7 @@ def _others() -> dict[str, EntryPoint]:
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="permutree")
 def permutree() -> None:
-    """Discontinuous constituent trees: treebanks, parsers that learn from them, evaluation.
+    """Parse text into discontinuous constituent trees; train parsers, convert treebanks, evaluate, draw.
 
     Results go to standard output or to the file you name, everything else to standard error. The exit status is 0
     when done, 1 for bad data and 2 for a wrong call. `permutree COMMAND --help` shows examples.
@@ -116,7 +116,7 @@ def permutree() -> None:
 
 
 class _Formatter(logging.Formatter):
-    """News as it is; what may be wrong is called a warning."""
+    """Prints news without a prefix, and warnings with one."""
 
     def format(self, record: logging.LogRecord) -> str:
         sign = "" if record.levelno < logging.WARNING else f"{record.levelname.lower()}: "
@@ -124,7 +124,7 @@ class _Formatter(logging.Formatter):
 
 
 def _log_to_standard_error() -> None:
-    """Print our own news and everybody's warnings."""
+    """Print the news of permutree, and the warnings of all libraries."""
     handler = logging.StreamHandler()
     handler.setFormatter(_Formatter())
     logging.basicConfig(handlers=[handler], level=logging.WARNING)
@@ -132,7 +132,7 @@ def _log_to_standard_error() -> None:
 
 
 def main() -> None:
-    """Run the command line; what is wrong ends in a message and exit status 1 or 2, not in a traceback."""
+    """Run the command line. Errors end in a message and exit status 1 or 2, not in a traceback."""
     from permutree.errors import ConfigError, PermutreeError
 
     _log_to_standard_error()

@@ -99,7 +99,7 @@ def _decode(files: tuple[str, ...], codec: Codec, style: str, strict: bool, outp
 
 
 class _Summary:
-    """Counts sentences and repairs on their way, and writes the repairs down if there is a stream for them."""
+    """Counts sentences and repairs while they pass, and writes the repairs if there is a stream for them."""
 
     def __init__(self) -> None:
         self.sentences = 0

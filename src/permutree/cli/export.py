@@ -21,19 +21,17 @@ Examples:
 )
 @click.argument("model", metavar="MODEL")
 @click.option("--onnx", is_flag=True, required=True, help="Write graphs for ONNX Runtime.")
-@click.option(
-    "--quantize", is_flag=True, help="Round weights to a byte each: a quarter of the size, more than twice as fast."
-)
+@click.option("--quantize", is_flag=True, help="int8 quantisation: a quarter of the size, more than twice as fast.")
 @click.option("-o", "--output", metavar="FOLDER", help="Folder to write; if not given, the graphs go into MODEL.")
 @click.option(
     "--check", metavar="TREEBANK", help="Parse this treebank with the model and with its graphs, and compare."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the comparison as JSON.")
 def command(model: str, onnx: bool, quantize: bool, output: str | None, check: str | None, as_json: bool) -> None:
-    """Write the model in the folder MODEL as it runs fastest on a CPU, and without PyTorch.
+    """Export the model in the folder MODEL to ONNX: the fastest form on a CPU, which needs no PyTorch.
 
-    A new folder holds all that it takes to use the model, but not what it takes to run it on a GPU. With --check, the
-    share of sentences that get the same tree is printed, and the F1 of both.
+    The exported model also runs on a GPU if its encoder is a BiLSTM over words. With --check, the command prints the
+    share of sentences that get the same tree, and the F1 of both.
     """
     source = folder_of(model)
     target = Path(output) if output is not None else source

@@ -230,5 +230,5 @@ def title_of(inputs: Iterable[object]) -> str:
 device_option = click.option(
     "--device",
     type=click.Choice(["cpu", "cuda"]),
-    help="Where the model runs: if nothing is said, on the CPU if it has a model.onnx, else on a GPU if there is one.",
+    help="Where the model runs; if not given, exported models run on the CPU, others on a GPU if there is one.",
 )

@@ -76,7 +76,7 @@ Examples:
     "partners",
     multiple=True,
     metavar="FOLDER",
-    help="Another model, trained on the same data with another seed or size, that votes on the labels; needs PyTorch.",
+    help="Another model for an ensemble, trained on the same data with another seed or size; needs PyTorch.",
 )
 @click.option("--tagger", metavar="FOLDER", help="Tag the sentences with this model first, whatever tags they have.")
 @output_options("discbracket, on a terminal drawings")
@@ -189,13 +189,13 @@ def _load(model: str | None, device: str | None, options: dict[str, Any]) -> Par
 
 
 class _Language:
-    """The language of the text: what was said, or a guess, which is told."""
+    """The language of the text: given, or guessed with a message."""
 
     def __init__(self, name: str | None) -> None:
         self.name = name
 
     def choose(self, text: str) -> str:
-        """The language, guessed from this text if nobody said it."""
+        """The language, guessed from this text if it was not given."""
         if self.name is None:
             self.name = guess_language(text)
             said = f"the language is taken to be {language_named(self.name).name}"
@@ -204,7 +204,7 @@ class _Language:
 
 
 def _guess_model(parts: Iterator[Part], language: _Language) -> tuple[Iterator[Part], str]:
-    """The same parts, and the bundled model for their language."""
+    """The parts unchanged, and the bundled model for their language."""
     # To read raw text, its language had to be chosen; that of others is told by their words.
     first = list(islice(parts, 1))
     if language.name is not None:
@@ -217,7 +217,7 @@ def _guess_model(parts: Iterator[Part], language: _Language) -> tuple[Iterator[P
 
 
 def _with_tags(sentences: Iterable[Tree | Sentence]) -> Iterator[Tree | Sentence]:
-    """The same sentences, as long as they have tags."""
+    """Pass sentences on; one without tags is an error."""
     for number, sentence in enumerate(sentences, 1):
         if sentence.tags is None:
             raise DataError(
@@ -250,12 +250,12 @@ class _Progress:
         self.bar.close()
 
     def count_bytes(self, count: int) -> None:
-        """So many bytes more have been read."""
+        """Count bytes that have been read."""
         if self.total is not None:
             self.bar.update(count)
 
     def count_sentences(self, count: int) -> None:
-        """So many sentences more have been parsed."""
+        """Count sentences that have been parsed."""
         if self.total is None:
             self.bar.update(count)
 
@@ -289,7 +289,7 @@ def _trees(batches: Iterable[Parsed], root: str | None) -> Iterator[Tree]:
 
 
 class _Summary:
-    """Counts sentences and repairs on their way."""
+    """Counts sentences and repairs while they pass."""
 
     def __init__(self, on_sentences: Callable[[int], None]) -> None:
         from permutree.parsing.parser import Counts

@@ -44,7 +44,7 @@ def has_colour(out: str, colour: str) -> bool:
 
 
 def progress(items: Iterable[Item], what: str, output: str = "", *, unit: str = "trees") -> Iterator[Item]:
-    """The same items, with a bar on standard error if that is a terminal, and the output is not shown there."""
+    """Pass items on, with a bar on standard error if that is a terminal and the output is not shown there."""
     from tqdm import tqdm
 
     disable = True if is_terminal(output) else None

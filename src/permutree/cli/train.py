@@ -29,7 +29,7 @@ Examples:
   accelerate launch --num_processes 4 -m permutree train my.toml"""
 )
 @click.argument("config", required=False)
-@click.option("--list", "show_list", is_flag=True, help="List the settings that come with permutree.")
+@click.option("--list", "show_list", is_flag=True, help="List the presets.")
 @click.option("--train", multiple=True, metavar="FILE", help="Treebank to train on; may be repeated.")
 @click.option("--dev", multiple=True, metavar="FILE", help="Treebank to choose the best weights by; may be repeated.")
 @click.option(
@@ -39,7 +39,7 @@ Examples:
     help="The sentences of --train with predicted tags (see `permutree tag --jackknife`).",
 )
 @click.option("--dev-tags", multiple=True, metavar="FILE", help="The sentences of --dev with predicted tags.")
-@click.option("--encoding", type=click.Choice(ENCODINGS), help="How labels say the permutation.")
+@click.option("--encoding", type=click.Choice(ENCODINGS), help="Encoding of the permutation.")
 @click.option(
     "--encoder", metavar="NAME|FOLDER", help="bilstm, transformer, or the name or folder of a pretrained encoder."
 )
@@ -49,19 +49,19 @@ Examples:
     help="Where tags come from: the treebank, a tagger, the parser itself, which predicts them jointly, or nowhere.",
 )
 @click.option(
-    "--seed", type=click.IntRange(0), help="Where random numbers start; on a CPU, the same seed gives the same model."
+    "--seed", type=click.IntRange(0), help="Seed of random numbers; on a CPU, a seed gives the same model each time."
 )
-@click.option("--epochs", type=click.IntRange(1), help="How often to go through the training set, at most.")
+@click.option("--epochs", type=click.IntRange(1), help="Most epochs to train for.")
 @click.option("-o", "--out", metavar="FOLDER", help="Folder for the model, its log, learning curve and checkpoint.")
 @click.option(
     "--set", "assignments", multiple=True, metavar="NAME=VALUE", help="Any other setting, such as training.batch=5000."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the dev scores as JSON.")
 def command(config: str | None, show_list: bool, assignments: tuple[str, ...], as_json: bool, **options: Any) -> None:
-    """Train a parser or a tagger with the settings CONFIG: a TOML file, or one of the names that --list shows.
+    """Train a parser or a tagger with the settings CONFIG: a preset that --list shows, or a TOML file.
 
-    Every epoch is told in a line on standard error; the dev scores of the best one are printed at the end. If training
-    is interrupted, the same command goes on where it was.
+    Each epoch prints a line on standard error; the dev scores of the best epoch are printed at the end. If training is
+    interrupted, run the same command again: it resumes.
     """
     if show_list:
         width = max(map(len, config_names()))

@@ -69,7 +69,7 @@ def draw_png(
     marks: Mapping[int, str] | None = None,
     zoom: float = 2.0,
 ) -> bytes:
-    """The same picture as PNG, with so many pixels for one of the SVG. Needs ``pip install 'permutree[png]'``."""
+    """Draw a tree as PNG, with ``zoom`` pixels for one of the SVG. Needs ``pip install 'permutree[png]'``."""
     from permutree.drawing.png import as_png
 
     return as_png(draw_svg(tree, functions=functions, background=background, marks=marks), zoom=zoom)

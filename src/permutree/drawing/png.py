@@ -22,7 +22,7 @@ _MOST = 1 << 28
 
 
 def as_png(svg: str, *, zoom: float = 2.0) -> bytes:
-    """The same picture in pixels, so many to one of the SVG; written in fonts of the system."""
+    """Turn an SVG picture into PNG, ``zoom`` pixels to one of the SVG, with fonts of the system."""
     try:
         from resvg_py import svg_to_bytes
     except ModuleNotFoundError:

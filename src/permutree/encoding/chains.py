@@ -47,7 +47,7 @@ class Chains:
         return format_chain([self.labels[label] for label in self._chains[chain]])
 
     def extend_all(self, chains: Ints, labels: Ints) -> Ints:
-        """The same as ``extend``, for arrays."""
+        """``extend`` for arrays."""
         pairs = chains.astype(np.int64) * len(self.labels) + labels
         unique, inverse = np.unique(pairs, return_inverse=True)
         longer = [self.extend(*divmod(pair, len(self.labels))) for pair in unique.tolist()]

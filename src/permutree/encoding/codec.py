@@ -88,7 +88,7 @@ class Codec:
     ) -> None:
         """A codec for one of the encodings.
 
-        ``level_scale`` says how levels are written: relative to the word before, as they are (absolute), or mixed.
+        ``level_scale`` says how levels are written: relative to the word before, absolute, or mixed.
         ``tagset`` gives the coarse tags of pointer-simplified; without it, it is guessed from the first tags met.
         ``root`` is the label of a root that no word labels, ``tops`` are the labels of all roots, also those over one
         word, if only roots have these, and ``closing`` are the words that, as the last of a sentence, are the last of

@@ -161,6 +161,6 @@ def _spread(counts: Ints, total: Ints, lower: Ints) -> tuple[Ints, Ints]:
 
 
 def _small(levels: Ints) -> npt.NDArray[np.integer]:
-    """The same numbers in the smallest type, which sorts fastest."""
+    """Levels in the smallest integer type that holds them, which sorts fastest."""
     highest = int(levels.max(initial=0))
     return levels.astype(np.uint8 if highest < 256 else np.uint16) if highest < 65536 else levels

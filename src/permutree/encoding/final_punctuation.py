@@ -29,7 +29,7 @@ _TRIES = 64
 
 
 def closing_words(forest: TreeBatch) -> list[str]:
-    """The words without letters and digits that, as the last of a sentence, are the last of its arrangement."""
+    """Sentence-final punctuation: marks that, at the end of a sentence, are also at the end of its arrangement."""
     seen: Counter[str] = Counter()
     slips: Counter[str] = Counter()
     lasts = forest.order[forest.word_offsets[1:] - 1].tolist()
@@ -50,7 +50,7 @@ def arranged(values: Sequence[int]) -> list[int]:
 
 
 def last(values: Sequence[int]) -> int:
-    """The last word of the arrangement, which is sooner found than all of it.
+    """The last word of the arrangement, found without computing the whole arrangement.
 
     Behind the last word of a run comes the first of the runs that jump there, as the later ones were put in between.
 

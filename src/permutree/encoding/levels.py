@@ -24,8 +24,9 @@ __all__ = [
     "resolve_sentence",
 ]
 
-#: How levels are written: relative to the position before; as they are; or relative, but as they are where they fall
-#: steeply to near the root, as a labeller that sees the end of a clause knows where it is, but not how deep it was.
+#: How levels are written: relative to the position before; absolute; or mixed, which is relative but absolute where
+#: levels fall steeply to near the root, as a labeller that sees the end of a clause knows where it is, but not how deep
+#: it was.
 LevelScale = Literal["relative", "absolute", "mixed"]
 #: The highest level that is near the root, and the least fall that is steep.
 NEAR_ROOT, STEEP = 3, 2
@@ -42,12 +43,12 @@ class LevelKind(IntEnum):
 
 
 def is_written_absolutely(levels: Ints, steps: Ints) -> Bools:
-    """Which levels the mixed scale writes as they are."""
+    """Which levels the mixed scale writes as absolute levels."""
     return (levels <= NEAR_ROOT) & (steps <= -STEEP)
 
 
 def absolute_symbol(level: int) -> str:
-    """A level as it is, among relative ones."""
+    """The symbol of an absolute level among relative ones."""
     return f"{level}ROOT"
 
 
@@ -133,7 +134,7 @@ def _possible(kind: int, number: int, level: int) -> int | None:
 
 
 def compress(levels: list[int]) -> list[int]:
-    """Levels for the same constituents without steps that nobody stands on.
+    """Levels of these constituents without unused levels between them.
 
     >>> compress([900, 7, 900, 0])
     [2, 1, 2, 0]

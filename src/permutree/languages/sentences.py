@@ -73,7 +73,7 @@ def split_stream(chunks: Iterable[str], language: str) -> Iterator[TextSentence]
 
 
 def paragraphs(chunks: Iterable[str], language: str) -> Iterator[tuple[int, str | list[TextSentence]]]:
-    """The same before it is split: paragraphs, one or several at once, and where they begin.
+    """The paragraphs of a text, one or several at once, and where they begin.
 
     Whoever has time can :func:`split` them, which takes much longer than to find them. Where a paragraph is so long
     that it is cut within, it had to be split already.

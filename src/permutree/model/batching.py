@@ -71,7 +71,7 @@ class Arrays(Protocol):
 
 
 def shuffled_batches(lengths: Ints, limit: int, random: np.random.Generator) -> list[Ints]:
-    """Batches for one round of training: sentences of a length in random order, batches in random order."""
+    """Batches for one epoch of training: sentences of a length in random order, batches in random order."""
     # Equal lengths are shuffled by a stable sort of a random order; no noise is added, so that little is padded.
     shuffled = random.permutation(len(lengths))
     order = shuffled[np.argsort(lengths[shuffled], kind="stable")]

@@ -133,7 +133,7 @@ class WordFeatures:
         return self.words.values[len(_SPECIAL) :]
 
     def without_counts(self) -> WordFeatures:
-        """The same without what only training needs."""
+        """A copy without word counts, which only training needs."""
         return WordFeatures(self.words, self.characters, self.tags, trained=self.trained)
 
     def to_json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The predecessor of each word, chosen by attention among the words before it."""
+"""The predecessor of each word, chosen by biaffine attention among the words before it."""
 
 from __future__ import annotations
 

@@ -575,7 +575,7 @@ def _translate(module: nn.Module, inputs: dict[str, Tensor], names: Sequence[str
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep PyTorch from telling how it goes about it."""
+    """Silence the progress messages of PyTorch's exporter."""
     logger = logging.getLogger("torch.onnx")
     level = logger.level
     logger.setLevel(logging.ERROR)

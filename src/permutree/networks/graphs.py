@@ -76,7 +76,7 @@ class _Graph:
         self.steps = [(node.op_type, [*node.input], [*node.output]) for node in graph.node]
 
     def tensor(self, name: str) -> Tensor:
-        """Some numbers as they are."""
+        """An array of the graph, not dequantised."""
         return torch.from_numpy(np.array(self.arrays[name]))
 
     def weight(self, name: str) -> Tensor:

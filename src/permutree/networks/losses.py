@@ -1,4 +1,4 @@
-"""What labellers are trained to make small."""
+"""The losses that labellers are trained with."""
 
 from __future__ import annotations
 

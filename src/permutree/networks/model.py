@@ -1,4 +1,4 @@
-"""A labeller in PyTorch with all that belongs to it, as it is built, saved and loaded."""
+"""A labeller in PyTorch with its codec, features and facts: built, saved and loaded."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class Inputs(Protocol):
         """Where there are words [B, T]."""
 
     def to(self, device: torch.device | str) -> Inputs:
-        """The same batch on a device."""
+        """A copy on a device."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class WordInputs:
         return torch.arange(self.words.shape[1], device=self.lengths.device) < self.lengths[:, None]
 
     def to(self, device: torch.device | str) -> WordInputs:
-        """The same batch on a device."""
+        """A copy on a device."""
         fields = (self.lengths, self.words, self.tags, self.types, self.characters)
         return WordInputs(*(tensor.to(device, non_blocking=True) for tensor in fields))
 
@@ -69,7 +69,7 @@ class PieceInputs:
         return torch.arange(self.places.shape[1], device=self.lengths.device) < self.lengths[:, None]
 
     def to(self, device: torch.device | str) -> PieceInputs:
-        """The same batch on a device."""
+        """A copy on a device."""
         fields = (self.lengths, self.pieces, self.visible, self.places)
         return PieceInputs(*(tensor.to(device, non_blocking=True) for tensor in fields))
 
@@ -90,7 +90,7 @@ class Constituents:
     ends: Tensor
 
     def to(self, device: torch.device | str) -> Constituents:
-        """The same on a device."""
+        """A copy on a device."""
         return Constituents(*(getattr(self, field.name).to(device, non_blocking=True) for field in fields(self)))
 
 

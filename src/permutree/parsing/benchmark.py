@@ -53,7 +53,7 @@ class Measurement:
     peak_memory: float
 
     def to_json(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """The measurements as plain data, ready for JSON."""
         return asdict(self)
 
 

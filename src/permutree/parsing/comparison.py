@@ -1,4 +1,4 @@
-"""What an exported model makes of a treebank, beside what it did in PyTorch."""
+"""Comparison of an exported model with its original in PyTorch: equal trees, and the scores of both."""
 
 from __future__ import annotations
 

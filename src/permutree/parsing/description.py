@@ -1,4 +1,4 @@
-"""What a model is, in plain data."""
+"""The description of a model as plain data, for ``permutree info``."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ ORDER, ENDS, ENDS_SCORES = "order", "ends", "ends.scores"
 
 
 class Engine(Protocol):
-    """Something that labels sentences."""
+    """Runs the network of a model on sentences."""
 
     #: what it is called where people read it
     name: str

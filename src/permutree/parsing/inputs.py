@@ -235,7 +235,7 @@ def _guess_aloud(text: str) -> str:
 
 
 def _counted(parts: Iterator[Part], source: Source, on_bytes: Callable[[int], None] | None) -> Iterator[Part]:
-    """The same parts, and how far the file has been read told after each."""
+    """Pass parts on, and report after each how many bytes of the file have been read."""
     if on_bytes is None or not isinstance(source.stream.raw, io.FileIO) or not source.stream.seekable():
         yield from parts
         return

@@ -169,7 +169,7 @@ class Parser:
         return next(self.parse_texts([text], language))
 
     def parse_texts(self, texts: Iterable[str], language: str | None = None) -> Iterator[list[Tree]]:
-        """The same for a stream of texts: for each its trees."""
+        """The trees of each text of a stream."""
         from permutree.languages import split
 
         language = language or self.language
@@ -211,7 +211,7 @@ class Parser:
             yield from parsed.trees()
 
     def batches(self, sentences: Iterable[Given], *, chunk: int = CHUNK, confidence: bool = False) -> Iterator[Parsed]:
-        """The same as arrays, for those who need speed more than trees."""
+        """The trees of a stream of sentences as arrays, which is faster than :meth:`pipe`."""
         first = 1
         most = CHUNK_SCORED if self.use_scores or confidence else CHUNK_WORDS
         for batch in _chunks(sentences, chunk, most):
@@ -231,7 +231,7 @@ class Parser:
         return self._parse(words, list(map(_no_tags, words)) if tags is None else tags)
 
     def _parse(self, words: Words, tags: Words, first: int = 1, *, confidence: bool = False) -> Parsed:
-        """The same, where sentences are counted from another number."""
+        """Parse sentences, which messages count from ``first``."""
         model = self.model
         if model.codec is None:
             raise TreeError("this model is a tagger; parse with a model that was trained to parse")

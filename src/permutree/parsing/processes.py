@@ -75,7 +75,7 @@ def write_in_processes(
     on_error: OnError = raise_error,
     **options: Any,
 ) -> Generator[Written, None, None]:
-    """The same in discbracket, which the processes write."""
+    """Parse in several processes, which also write the trees in discbracket."""
     return _in_processes(_write, parts, processes, model, options, chunk, on_error)
 
 

@@ -1,7 +1,6 @@
-"""Auxiliary tasks: more of what a treebank says, predicted in training only.
+"""Auxiliary tasks: functions and morphology of the treebank, predicted in training only.
 
-They teach the encoder what the labels do not say in so many words, such as the functions of constituents. Their heads
-are not part of the model that is kept.
+They teach the encoder what the labels do not say. The trained model does not keep their heads.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How readily a labeller moves words, set on the dev set when its weights are done.
+"""Calibration: after training, the score of NEXT is shifted to where the dev scores are best.
 
 The attention that chooses predecessors learns along with all else how likely NEXT is, the word just before. But a word
 moved in vain does not cost as much as one that should have been moved, and how much each costs differs from treebank to

@@ -1,4 +1,4 @@
-"""How a labeller is trained: settings in a TOML file, or one of those that come with permutree."""
+"""How a labeller is trained: settings in a TOML file, or a preset."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class TrainingConfig:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """All of it."""
+    """All settings of a training."""
 
     model: ModelConfig = field(default_factory=ModelConfig)
     data: DataConfig = field(default_factory=DataConfig)
@@ -158,12 +158,12 @@ class Config:
 
 
 def config_names() -> list[str]:
-    """The settings that come with permutree."""
+    """The names of the presets."""
     return sorted(path.stem for path in _FOLDER.glob("*.toml"))
 
 
 def describe_config(name: str) -> str:
-    """What settings that come with permutree are for: the first line of their file."""
+    """What a preset is for: the first line of its file."""
     return (_FOLDER / f"{name}.toml").read_text("utf-8").partition("\n")[0].removeprefix("# ")
 
 

@@ -1,4 +1,4 @@
-"""What training makes small: the losses of all heads, and of the constituents that they describe together."""
+"""The objective of training: the losses of all heads, and of the constituents that they describe together."""
 
 from __future__ import annotations
 

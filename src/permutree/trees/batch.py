@@ -124,7 +124,7 @@ class TreeBatch:
         return np.logical_or.reduceat(differs, self.word_offsets[:-1])
 
     def canonicalise(self, sentences: Ints | None = None) -> TreeBatch:
-        """The same trees, children in the order of their leftmost words.
+        """Put children in the order of their leftmost words.
 
         If it is known which sentences may be out of order, naming them saves time.
         """

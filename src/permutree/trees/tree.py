@@ -147,13 +147,13 @@ class Tree:
         return cls.of(TreeBuilder.from_constituents(list(words), list(tags), constituents))
 
     def annotated(self, **changes: Any) -> Tree:
-        """The same tree with some of its annotations changed."""
+        """A copy with some annotations changed."""
         annotations = replace(self.annotations, **changes)
         fields = (self.words, self.tags, self.order, self.labels, self.starts, self.ends)
         return Tree._new(*fields, annotations)
 
     def with_tags(self, tags: Iterable[str]) -> Tree:
-        """The same tree with other tags."""
+        """A copy with other tags."""
         tags = tuple(tags)
         if len(tags) != len(self.words):
             raise TreeError(f"{len(self.words)} words but {len(tags)} tags")

@@ -42,7 +42,7 @@ class Absolute(Permutation):
         return [self._symbol(word, place) for word, place in enumerate(invert(order))]
 
     def to_release(self, text: str) -> str:
-        """INV has hyphens around it there."""
+        """INV with hyphens around it, as the release writes it."""
         return "-INV-" if text == self.plain else text
 
     def from_release(self, text: str) -> str:

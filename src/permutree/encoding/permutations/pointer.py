@@ -53,7 +53,7 @@ class Pointer(Permutation):
     needs_tags = True
 
     def to_release(self, text: str) -> str:
-        """NEXT is 0 there, and a tilde stands before the tag."""
+        """0 for NEXT, and a tilde before the tag, as the release writes them."""
         return "0" if text == self.plain else text.replace(" ", "~", 1)
 
     def from_release(self, text: str) -> str:

@@ -38,11 +38,11 @@ class Predecessor(Pointer):
         return [cls.plain, *(str(-count) for count in range(2, cls.LIMIT + 1))]
 
     def to_release(self, text: str) -> str:
-        """The release does not know predecessors; they are written as they are."""
+        """The symbol unchanged: the release has no predecessors."""
         return text
 
     def from_release(self, text: str) -> str:
-        """As it is."""
+        """The symbol unchanged."""
         return text
 
     def parse(self, text: str) -> Symbol | str:

@@ -25,7 +25,7 @@ class Relative(Absolute):
     paper = 2
 
     def to_release(self, text: str) -> str:
-        """The release counts the other way round."""
+        """The number with its sign turned, as the release writes it."""
         return super().to_release(text) if text == self.plain else str(-int(text))
 
     def from_release(self, text: str) -> str:
