@@ -29,7 +29,7 @@ CORE = (
     "cli",
 )
 #: what it takes to parse on a CPU
-INFERENCE = ("parsing.parser", "parsing.onnx_engine", "model.description", "parsing.processes", "models")
+INFERENCE = ("parsing.parser", "parsing.onnx_engine", "parsing.description", "parsing.processes", "models")
 
 
 def imported_by(statement: str) -> set[str]:
