@@ -21,7 +21,7 @@ parse: $(PARSER)
 	@$(BIN)/permutree parse --to drawing "$$TEXT"
 
 test: lint
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -67,7 +67,7 @@ TINY: dict[str, Any] = {
         "embeddings": {"word": 16, "character": 16, "character_embedding": 8, "tag": 8, "min_count": 1, "dropout": 0.0},
     },
     "optimiser": {"rate": 0.02},
-    "training": {"average": 0.0, "batch": 30, "epochs": 30, "patience": 0, "evaluate": 30},
+    "training": {"average": 0.0, "batch": 30, "epochs": 30, "patience": 0, "evaluate": 30, "checkpoint_epochs": 30},
 }
 
 
@@ -92,27 +92,27 @@ def tiny_tagger(tiny_treebank: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def tiny_own_tags(tiny_treebank: Path) -> Path:
-    """The folder of a parser that predicts tags, too."""
-    return _train_tiny("fast", tiny_treebank, "own", tags="own")
+def tiny_joint_tags(tiny_treebank: Path) -> Path:
+    """The folder of a parser that predicts tags jointly."""
+    return _train_tiny("fast", tiny_treebank, "joint", tags="joint")
 
 
 @pytest.fixture(scope="session")
-def tiny_onnx(tiny_own_tags: Path) -> Path:
+def tiny_onnx(tiny_joint_tags: Path) -> Path:
     """The folder of that parser as graphs: processes that run it need not load torch, which takes them seconds."""
     from click.testing import CliRunner
 
     from permutree.cli import permutree
 
-    folder = tiny_own_tags.parent / "onnx"
-    CliRunner().invoke(permutree, ["export", str(tiny_own_tags), "--onnx", "-o", str(folder)], catch_exceptions=False)
+    folder = tiny_joint_tags.parent / "onnx"
+    CliRunner().invoke(permutree, ["export", str(tiny_joint_tags), "--onnx", "-o", str(folder)], catch_exceptions=False)
     return folder
 
 
 @pytest.fixture(scope="session")
 def tiny_no_tags(tiny_treebank: Path) -> Path:
     """The folder of a parser that reads no tags and predicts none."""
-    return _train_tiny("fast", tiny_treebank, "none", tags="none", encoding="relative")
+    return _train_tiny("fast", tiny_treebank, "none", tags="none", encoding="relative", **{"model.labeller": "paper"})
 
 
 def _train_tiny(name: str, treebank: Path, folder: str, **settings: Any) -> Path:

@@ -26,7 +26,7 @@ _TINY = {
         },
     },
     "optimiser": {"rate": 0.04, "weight_decay": 0.0, "schedule": "constant", "warmup": 0.1},
-    "training": {"epochs": 50, "evaluate": 100, "batch": 400, "average": 0.0},
+    "training": {"epochs": 50, "evaluate": 100, "batch": 400, "average": 0.0, "checkpoint_epochs": 100},
 }
 
 
@@ -96,6 +96,8 @@ def train_until(folder: str, settings: dict[str, Any], moment: str) -> None:
         die_after(checkpoints, "save_file")
     elif what == "model":
         die_after(loop.Trainer, "_save_model")
+    elif what == "calibration":
+        die_after(loop.Trainer, "_calibrate")
     elif what == "evaluation":
         die_after(validation.Validator, "score")
     elif what == "log":

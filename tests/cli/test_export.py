@@ -4,21 +4,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from click.testing import CliRunner
 
 from permutree.cli import permutree
 
 
-@pytest.fixture(scope="module")
-def folder(tiny_own_tags: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model that is going to have both weights and graphs."""
-    copy = tmp_path_factory.mktemp("models") / "model"
-    shutil.copytree(tiny_own_tags, copy)
-    return copy
-
-
-def test_graphs_go_into_the_folder_of_the_model(folder: Path, tiny_treebank: Path) -> None:
+def test_graphs_go_into_the_folder_of_the_model(tiny_no_tags: Path, tiny_treebank: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(tiny_no_tags, folder)
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
     result = CliRunner().invoke(permutree, ["export", str(folder), "--onnx", "--check", str(tiny_treebank), "--json"])
     assert result.exit_code == 0
     assert json.loads(result.stdout) == {
@@ -29,13 +23,14 @@ def test_graphs_go_into_the_folder_of_the_model(folder: Path, tiny_treebank: Pat
         "F1, ONNX": 100.0,
         "discontinuous F1, ONNX": 100.0,
     }
-    info = CliRunner().invoke(permutree, ["info", str(folder)]).stdout
-    assert "PyTorch and ONNX" in info
+    after = {file.name: file.read_bytes() for file in folder.iterdir()}
+    assert {name for name in after if after[name] != before.get(name)} == {"config.json", "model.onnx", "words.onnx"}
+    assert "ONNX Runtime and PyTorch" in CliRunner().invoke(permutree, ["info", str(folder)]).stdout
 
 
-def test_quantised_into_a_new_folder_and_used_without_torch(tiny_own_tags: Path, tmp_path: Path) -> None:
+def test_quantised_into_a_new_folder_and_used_without_torch(tiny_no_tags: Path, tmp_path: Path) -> None:
     small = tmp_path / "small"
-    result = CliRunner().invoke(permutree, ["export", str(tiny_own_tags), "--onnx", "--quantize", "-o", str(small)])
+    result = CliRunner().invoke(permutree, ["export", str(tiny_no_tags), "--onnx", "--quantize", "-o", str(small)])
     assert result.exit_code == 0
     assert result.stdout == ""
     assert "graphs of" in result.stderr
@@ -46,16 +41,16 @@ def test_quantised_into_a_new_folder_and_used_without_torch(tiny_own_tags: Path,
         f"sys.argv[1:] = ['parse', '-m', {str(small)!r}, '--from', 'tokens', {str(tmp_path / 'tokens.txt')!r}]; main()"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout == "(SQ (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (NP (PRP 2=it)) (. 4=?))\n"
+    assert found.stdout == "(SQ (VP (_ 0=How) (_ 3=work)) (_ 1=does) (NP (_ 2=it)) (_ 4=?))\n"
     described = json.loads(CliRunner().invoke(permutree, ["info", str(small), "--json"]).stdout)
-    assert described["engines"] == ["ONNX"]
+    assert described["engines"] == ["ONNX Runtime", "PyTorch"]
     assert (
         described["weights"]
-        == json.loads(CliRunner().invoke(permutree, ["info", str(tiny_own_tags), "--json"]).stdout)["weights"]
+        == json.loads(CliRunner().invoke(permutree, ["info", str(tiny_no_tags), "--json"]).stdout)["weights"]
     )
 
 
-def test_what_to_export_to_must_be_said(tiny_own_tags: Path) -> None:
-    result = CliRunner().invoke(permutree, ["export", str(tiny_own_tags)])
+def test_what_to_export_to_must_be_said(tiny_no_tags: Path) -> None:
+    result = CliRunner().invoke(permutree, ["export", str(tiny_no_tags)])
     assert result.exit_code == 2
     assert "Missing option '--onnx'" in result.stderr

@@ -14,13 +14,14 @@ def test_a_parser(tiny_model: Path, tiny_treebank: Path) -> None:
     rows = dict(line.split("  ", 1) for line in result.stdout.splitlines())
     rows = {name: value.strip() for name, value in rows.items()}
     assert rows["task"] == "parse"
-    assert rows["encoding"] == "pointer"
+    assert rows["encoding"] == "predecessor"
     assert rows["tags"] == "gold"
     assert rows["encoder"] == "bilstm, 1 layer of 32"
     assert rows["train"] == str(tiny_treebank)
     assert rows["trained on"] == "20 sentences"
     assert rows["dev f1"] == "100.00"
-    assert rows["values of permutation"] == "6"
+    assert rows["labeller"] == "reread"
+    assert rows["values of unary"] == "4"
     assert rows["different words"] == "22"
 
 
@@ -33,7 +34,7 @@ def test_everything_as_json(tiny_model: Path) -> None:
     assert found["model"]["encoder"]["hidden"] == 32
     assert found["training"]["training"]["seed"] == 1
     assert found["dev"]["discontinuous f1"] == 100.0
-    assert found["labels"].keys() == {"levels", "shared", "unary", "permutation"}
+    assert found["labels"].keys() == {"shared", "unary", "permutation", "first", "last"}
 
 
 def test_a_bundled_model() -> None:

@@ -40,7 +40,7 @@ def option(name: str, flag: str) -> click.Option:
 
 @pytest.mark.parametrize("name", [name for name, entry in WRITABLE.items() if entry.is_discontinuous])
 def test_all_commands_write_all_formats(
-    name: str, tiny_own_tags: Path, tmp_path: Path, request: pytest.FixtureRequest
+    name: str, tiny_joint_tags: Path, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     if name == "png":
         request.getfixturevalue("fonts")
@@ -60,7 +60,7 @@ def test_all_commands_write_all_formats(
     assert out.read_bytes().replace(b">trees.labels<", b">trees.discbracket<") == expected.read_bytes()
     out.unlink()
     if not FORMATS[name].has_confidence:
-        run("parse", trees, "-m", tiny_own_tags, "--root", "VROOT", "-o", out, *asked)
+        run("parse", trees, "-m", tiny_joint_tags, "--root", "VROOT", "-o", out, *asked)
         assert out.read_bytes() == expected.read_bytes()
         out.unlink()
         printed = run("convert", trees, "-", "--to", name).encode(errors="surrogateescape")

@@ -32,10 +32,10 @@ def test_a_treebank(tiny_model: Path, tiny_treebank: Path) -> None:
     assert "repair" not in result.stderr
 
 
-def test_models_that_vote(tiny_model: Path, tiny_own_tags: Path, tiny_treebank: Path) -> None:
+def test_models_that_vote(tiny_model: Path, tiny_joint_tags: Path, tiny_treebank: Path) -> None:
     result = parse(tiny_treebank, "--model", tiny_model, "--with", tiny_model)
     assert result.stdout == tiny_treebank.read_text()
-    result = parse(tiny_treebank, "--model", tiny_model, "--with", tiny_own_tags)
+    result = parse(tiny_treebank, "--model", tiny_model, "--with", tiny_joint_tags)
     assert isinstance(result.exception, ConfigError)
     assert "models of an ensemble must have the same tags to predict" in str(result.exception)
 
@@ -50,11 +50,11 @@ def test_standard_input_of_tagged_words(tiny_model: Path) -> None:
     assert parse("-", "-m", tiny_model, "--from", "tagged", text=TAGGED).stdout == HOW
 
 
-def test_tokens_with_a_tagger(tiny_model: Path, tiny_tagger: Path, tiny_own_tags: Path) -> None:
+def test_tokens_with_a_tagger(tiny_model: Path, tiny_tagger: Path, tiny_joint_tags: Path) -> None:
     text = "How does it work ?\n\nthe dog\n"
     result = parse("-m", tiny_model, "--tagger", tiny_tagger, "--from", "tokens", text=text)
     assert result.stdout == HOW + "(NP (DT 0=the) (NN 1=dog))\n"
-    assert parse("-m", tiny_own_tags, "--from", "tokens", text=text).stdout == result.stdout
+    assert parse("-m", tiny_joint_tags, "--from", "tokens", text=text).stdout == result.stdout
 
 
 def test_tokens_without_tags(tiny_model: Path, tiny_no_tags: Path) -> None:
@@ -113,13 +113,13 @@ def test_ids_and_lemmas_are_kept(tiny_model: Path, tmp_path: Path) -> None:
     assert found == record | {"constituents": [{"label": "NP", "words": [0, 1]}]}
 
 
-def test_repairs_are_counted(tiny_model: Path, tiny_treebank: Path) -> None:
+def test_repairs_are_counted(tiny_no_tags: Path) -> None:
     words = "\n".join(f"w{number}\tX{number % 3}" for number in range(400))
-    result = parse("-m", tiny_model, "--from", "tagged", text=words)
+    result = parse("-m", tiny_no_tags, "--from", "tagged", text=words)
     assert len(Tree.parse(result.stdout)) == 400
     assert "1 sentence, 400 words" in result.stderr
     assert " in 1 sentence (" in result.stderr
-    by_scores = parse("-m", tiny_model, "--from", "tagged", "--repair", "scores", text=words)
+    by_scores = parse("-m", tiny_no_tags, "--from", "tagged", "--repair", "scores", text=words)
     assert len(Tree.parse(by_scores.stdout)) == 400
     assert by_scores.stdout != result.stdout
 
@@ -143,12 +143,12 @@ def test_several_files_in_order(tiny_model: Path, tmp_path: Path) -> None:
     assert parse(*files, "-m", tiny_model).stdout == f"{HOW}(NP (DT 0=the) (NN 1=dog))\n{HOW}"
 
 
-def test_the_charset_of_input(tiny_own_tags: Path, tmp_path: Path) -> None:
+def test_the_charset_of_input(tiny_joint_tags: Path, tmp_path: Path) -> None:
     file = tmp_path / "text.tokens"
     file.write_bytes("gewählt\n".encode("latin-1"))
     for option in ("--charset", "--encoding"):
-        assert "0=gewählt" in parse(file, "-m", tiny_own_tags, option, "latin-1").stdout
-    result = parse(file, "-m", tiny_own_tags, "--charset", "klingon")
+        assert "0=gewählt" in parse(file, "-m", tiny_joint_tags, option, "latin-1").stdout
+    result = parse(file, "-m", tiny_joint_tags, "--charset", "klingon")
     assert result.exit_code == 2
     assert "no charset 'klingon'" in result.stderr
     options = parse("--help").stdout
@@ -156,7 +156,7 @@ def test_the_charset_of_input(tiny_own_tags: Path, tmp_path: Path) -> None:
     assert "--encoding" not in options
 
 
-def test_models_that_cannot_parse(tiny_model: Path, tiny_tagger: Path, tiny_own_tags: Path, tmp_path: Path) -> None:
+def test_models_that_cannot_parse(tiny_model: Path, tiny_tagger: Path, tiny_joint_tags: Path, tmp_path: Path) -> None:
     result = parse("-m", tiny_tagger, text=HOW)
     assert isinstance(result.exception, DataError)
     assert "is a tagger" in str(result.exception)
@@ -165,7 +165,7 @@ def test_models_that_cannot_parse(tiny_model: Path, tiny_tagger: Path, tiny_own_
     assert "is this the folder of a permutree model" in str(result.exception)
     for model, tagger, message in (
         (tiny_model, tiny_model, "predicts no tags"),
-        (tiny_own_tags, tiny_tagger, "predicts tags itself"),
+        (tiny_joint_tags, tiny_tagger, "predicts tags itself"),
     ):
         result = parse("-m", model, "--tagger", tagger, text=HOW)
         assert isinstance(result.exception, ConfigError)
@@ -202,39 +202,39 @@ def test_as_a_module(tiny_onnx: Path, tiny_model: Path, tmp_path: Path) -> None:
     assert found.returncode == 2
 
 
-def test_raw_text(tiny_own_tags: Path, tmp_path: Path) -> None:
+def test_raw_text(tiny_joint_tags: Path, tmp_path: Path) -> None:
     dog = "(S (NP (DT 0=the) (NN 1=dog)) (VP (VBZ 2=sleeps)) (. 3=.))\n"
     text = "the dog sleeps. How does it work?"
     file = tmp_path / "text.txt"
     file.write_text(text, "utf-8")
     for arguments, given in (([text], None), ([file], None), (["-"], text), ([], text), (["--from", "text"], text)):
-        result = parse(*arguments, "-m", tiny_own_tags, "--lang", "en", text=given)
+        result = parse(*arguments, "-m", tiny_joint_tags, "--lang", "en", text=given)
         assert result.stdout == dog + HOW
         assert "2 sentences, 9 words" in result.stderr
-    result = parse("--from", "lines", "-m", tiny_own_tags, "--lang", "en", text="\nthe dog sleeps.\r\n\n")
+    result = parse("--from", "lines", "-m", tiny_joint_tags, "--lang", "en", text="\nthe dog sleeps.\r\n\n")
     assert result.stdout == dog
-    assert parse("--from", "tokens", "-m", tiny_own_tags, "How does it work ?").stdout == HOW
+    assert parse("--from", "tokens", "-m", tiny_joint_tags, "How does it work ?").stdout == HOW
 
 
-def test_places_in_the_text(tiny_own_tags: Path) -> None:
-    result = parse("the  dog sleeps.", "-m", tiny_own_tags, "--lang", "en", "--to", "jsonl")
+def test_places_in_the_text(tiny_joint_tags: Path) -> None:
+    result = parse("the  dog sleeps.", "-m", tiny_joint_tags, "--lang", "en", "--to", "jsonl")
     assert json.loads(result.stdout)["offsets"] == [[0, 3], [5, 8], [9, 15], [15, 16]]
 
 
-def test_the_language_is_guessed_and_said(tiny_own_tags: Path) -> None:
-    result = parse("How does it work?", "-m", tiny_own_tags)
+def test_the_language_is_guessed_and_said(tiny_joint_tags: Path) -> None:
+    result = parse("How does it work?", "-m", tiny_joint_tags)
     assert result.stdout == HOW
     assert "permutree: the language is taken to be English; if it is another, say --lang en|nl|de|is" in result.stderr
-    assert "Dutch" in parse("-m", tiny_own_tags, text="Hoe werkt het? " * 9).stderr
-    assert "taken" not in parse("How does it work?", "-m", tiny_own_tags, "--lang", "en").stderr
+    assert "Dutch" in parse("-m", tiny_joint_tags, text="Hoe werkt het? " * 9).stderr
+    assert "taken" not in parse("How does it work?", "-m", tiny_joint_tags, "--lang", "en").stderr
 
 
 @pytest.fixture
-def bundled(tiny_own_tags: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def bundled(tiny_joint_tags: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Models for English and Dutch, as if they were bundled."""
     for name in ("en", "nl"):
         (tmp_path / "models" / name).parent.mkdir(exist_ok=True)
-        (tmp_path / "models" / name).symlink_to(tiny_own_tags)
+        (tmp_path / "models" / name).symlink_to(tiny_joint_tags)
     monkeypatch.setattr("permutree.models._HERE", tmp_path / "models")
 
 
@@ -254,57 +254,57 @@ def test_bundled_models() -> None:
     assert "no model 'de': the bundled ones are en, nl, and there is no folder of that name" in str(result.exception)
 
 
-def test_arguments_that_are_no_files(tiny_own_tags: Path, tmp_path: Path) -> None:
+def test_arguments_that_are_no_files(tiny_joint_tags: Path, tmp_path: Path) -> None:
     for argument in ("news.txt", "missing/news", str(tmp_path / "my news.txt"), "trees.discbracket.gz"):
-        result = parse(argument, "-m", tiny_own_tags)
+        result = parse(argument, "-m", tiny_joint_tags)
         assert isinstance(result.exception, DataError)
         assert str(result.exception).startswith(f"{argument}: there is no such file; if it is text, ")
     for argument in ("dog", "dog.", "either/or it is a dog", "x/" * 3000 + " a", "see news.txt"):
-        assert parse(argument, "-m", tiny_own_tags, "--lang", "en").exit_code == 0
-    assert parse("", "-m", tiny_own_tags).exit_code == 2
+        assert parse(argument, "-m", tiny_joint_tags, "--lang", "en").exit_code == 0
+    assert parse("", "-m", tiny_joint_tags).exit_code == 2
 
 
 STRANGE = ["\ufeff", "😀", "a\0b\x07\x1b[0m", "Γειά σου, 中文。", "\r\n\r\na\r\n", "\x85\u2028x", "\u202eשלום\u200b!"]
 
 
 @pytest.mark.parametrize("text", STRANGE)
-def test_strange_text(text: str, tiny_own_tags: Path, tmp_path: Path) -> None:
+def test_strange_text(text: str, tiny_joint_tags: Path, tmp_path: Path) -> None:
     file, out = tmp_path / "text.txt", tmp_path / "out"
     file.write_bytes(text.encode())
     for target in ("discbracket", "drawing", "jsonl", "tigerxml", "export", "html"):
-        result = parse(file, "-m", tiny_own_tags, "--lang", "en", "--to", target, "--root", "VROOT", "-o", out)
+        result = parse(file, "-m", tiny_joint_tags, "--lang", "en", "--to", target, "--root", "VROOT", "-o", out)
         assert result.exit_code == 0, result.exception
         if target in READABLE and out.stat().st_size:
             assert all(tree.words for tree in read(out, target))
 
 
-def test_lone_surrogates(tiny_own_tags: Path) -> None:
-    assert "�x" in parse("\udce4x dog", "-m", tiny_own_tags, "--lang", "en").stdout
+def test_lone_surrogates(tiny_joint_tags: Path) -> None:
+    assert "�x" in parse("\udce4x dog", "-m", tiny_joint_tags, "--lang", "en").stdout
 
 
-def test_a_long_sentence(tiny_own_tags: Path) -> None:
-    result = parse("-m", tiny_own_tags, "--lang", "en", text="dog " * 5000)
+def test_a_long_sentence(tiny_joint_tags: Path) -> None:
+    result = parse("-m", tiny_joint_tags, "--lang", "en", text="dog " * 5000)
     assert len(Tree.parse(result.stdout)) == 5000
 
 
-def test_lines_that_cannot_be_decoded(tiny_own_tags: Path, tmp_path: Path) -> None:
+def test_lines_that_cannot_be_decoded(tiny_joint_tags: Path, tmp_path: Path) -> None:
     file = tmp_path / "text.txt"
     file.write_bytes(b"the dog\n\n\xff\xfe\n\nthe dog\n")
     out = tmp_path / "out.discbracket"
-    result = parse(file, "-m", tiny_own_tags, "--lang", "en", "-o", out)
+    result = parse(file, "-m", tiny_joint_tags, "--lang", "en", "-o", out)
     assert isinstance(result.exception, DataError)
     assert f"{file}:3: not utf-8 text" in str(result.exception)
     assert not out.exists()
-    result = parse(file, "-m", tiny_own_tags, "--lang", "en", "--skip-bad")
+    result = parse(file, "-m", tiny_joint_tags, "--lang", "en", "--skip-bad")
     assert result.stdout == "(NP (DT 0=the) (NN 1=dog))\n" * 2
     assert "1 bad sentence skipped" in result.stderr
 
 
-def test_pictures_and_pages(tiny_own_tags: Path, tmp_path: Path) -> None:
+def test_pictures_and_pages(tiny_joint_tags: Path, tmp_path: Path) -> None:
     text = "the dog sleeps. How does it work?"
-    one = parse("How does it work?", "-m", tiny_own_tags, "--lang", "en", "--to", "svg")
+    one = parse("How does it work?", "-m", tiny_joint_tags, "--lang", "en", "--to", "svg")
     assert one.stdout.startswith("<svg")
-    options = (text, "-m", tiny_own_tags, "--lang", "en", "-o")
+    options = (text, "-m", tiny_joint_tags, "--lang", "en", "-o")
     result = parse(*options, tmp_path / "tree.svg")
     assert isinstance(result.exception, ConfigError)
     assert "a .svg file holds one tree, and there are several: " in str(result.exception)
@@ -317,8 +317,8 @@ def test_pictures_and_pages(tiny_own_tags: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("fonts")
-def test_pictures_in_pixels(tiny_own_tags: Path, tmp_path: Path) -> None:
-    options = ("How does it work?", "-m", tiny_own_tags, "--lang", "en", "-o")
+def test_pictures_in_pixels(tiny_joint_tags: Path, tmp_path: Path) -> None:
+    options = ("How does it work?", "-m", tiny_joint_tags, "--lang", "en", "-o")
     assert parse(*options, tmp_path / "tree.png").exit_code == 0
     assert parse(*options, f"{tmp_path}/trees/", "--to", "png").exit_code == 0
     png = (tmp_path / "tree.png").read_bytes()

@@ -25,9 +25,9 @@ def test_a_treebank_with_other_tags(tiny_tagger: Path, tiny_treebank: Path, tmp_
     assert tag(wrong, "-m", tiny_tagger, "--to", "jsonl").stdout.startswith('{"words"')
 
 
-def test_tokens(tiny_tagger: Path, tiny_own_tags: Path, tmp_path: Path) -> None:
+def test_tokens(tiny_tagger: Path, tiny_joint_tags: Path, tmp_path: Path) -> None:
     expected = "the\tDT\ndog\tNN\n\nit\tPRP\n\n"
-    for model in (tiny_tagger, tiny_own_tags):
+    for model in (tiny_tagger, tiny_joint_tags):
         assert tag("-m", model, "--from", "tokens", text="the dog\nit\n").stdout == expected
     assert tag("-m", tiny_tagger, "--from", "tagged", text="the\tX\ndog\tX\n\nit\tX\n").stdout == expected
     out = tmp_path / "out.txt"
@@ -67,7 +67,7 @@ def test_unseen_words(tiny_tagger: Path) -> None:
 def test_a_model_without_tags(tiny_model: Path) -> None:
     result = tag("-m", tiny_model, text="(NN 0=dog)")
     assert isinstance(result.exception, DataError)
-    assert "predicts no tags; use a tagger" in str(result.exception)
+    assert "predicts no tags; use a tagger, or a parser trained with --tags joint" in str(result.exception)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,4 @@
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,7 +9,7 @@ from click.testing import CliRunner, Result
 
 import permutree as package
 from permutree import Parser, read
-from permutree.cli import permutree
+from permutree.cli import main, permutree
 from permutree.errors import ConfigError, DataError
 from permutree.training.config import Config, config_names
 from permutree.training.overrides import configure
@@ -61,7 +59,7 @@ def test_a_line_an_epoch_and_the_scores(small: Path, tiny_treebank: Path, tmp_pa
     for what in ("loss ", "F1 ", "discontinuous F1 ", "repairs/sentence ", " sentences/s"):
         assert what in lines[0]
     assert [line.rsplit(None, 1)[0].strip() for line in result.stdout.splitlines()] == [
-        "F1", "discontinuous F1", "exact match", "repairs/sentence",
+        "tag accuracy", "F1", "discontinuous F1", "exact match", "repairs/sentence",
     ]  # fmt: skip
     assert list(Parser.load(out).pipe(read(tiny_treebank)))
     # The same command again trains no more, and says the same.
@@ -100,7 +98,7 @@ def test_a_pretrained_encoder(small: Path, tiny_treebank: Path, tmp_path: Path) 
     out = tmp_path / "model"
     result = train(
         small, "--train", tiny_treebank, "--dev", tiny_treebank, "--out", out, "--encoder", tmp_path / "bert",
-        "--tags", "own",
+        "--tags", "joint",
     )  # fmt: skip
     assert result.exit_code == 0, result.exception
     words = ["the", "dog", "ᚠ"] * 150
@@ -139,7 +137,9 @@ def test_a_tagger(small: Path, tiny_treebank: Path, tmp_path: Path) -> None:
         (["fast", "--set", "training.epoch=3"], "no setting 'training.epoch'; did you mean 'training.epochs'?"),
         (["fast", "--set", "training.epochs=many"], "training.epochs must be a whole number, not 'many'"),
         (["fast", "--set", "epochs"], "expected name=value"),
-        (["fast", "--tags", "none"], "points to tags"),
+        (["paper-bilstm", "--tags", "none"], "points to tags"),
+        (["fast", "--encoding", "lehmer"], "use the encoding predecessor, or labeller = 'paper'"),
+        (["fast", "--set", "model.ablate=brain"], "ablate can leave out edges, "),
         (["fast", "--encoder", "./nowhere"], "there is no folder ./nowhere"),
     ],
 )
@@ -148,6 +148,23 @@ def test_settings_that_cannot_be(arguments: list[str], message: str, tiny_treeba
     result = train(*arguments, *files)
     assert isinstance(result.exception, ConfigError)
     assert message in str(result.exception)
+    assert not (tmp_path / "model").exists()
+
+
+@pytest.mark.parametrize("change", ["model.ablate=edges", "model.reread.ends=0"])
+def test_ablations_are_for_the_laboratory(
+    change: str,
+    tiny_treebank: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    files = ["--train", str(tiny_treebank), "--dev", str(tiny_treebank), "--out", str(tmp_path / "model")]
+    monkeypatch.setattr(sys, "argv", ["permutree", "train", "best", "--set", change, *files])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    assert caught.value.code == 2
+    assert "are for ablation experiments, run by the laboratory" in capsys.readouterr().err
     assert not (tmp_path / "model").exists()
 
 
@@ -181,7 +198,7 @@ def test_train_from_python(small: Path, tiny_treebank: Path, tmp_path: Path) -> 
         train=[tiny_treebank],
         dev=str(tiny_treebank),
         out=tmp_path / "model",
-        tags="own",
+        tags="joint",
         training={"epochs": 3},
         on_epoch=rows.append,
     )
@@ -202,28 +219,3 @@ def test_settings_are_changed_by_name() -> None:
         configure("fast", {"sead": 3})
     with pytest.raises(ConfigError, match="out is not a table"):
         configure(base, {"out.name": 3})
-
-
-def test_two_processes_speak_as_one(small: Path, tiny_treebank: Path, tmp_path: Path) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "torch.distributed.run",
-        "--nproc-per-node",
-        "2",
-        "-m",
-        "permutree",
-        "train",
-        small,
-    ]
-    command += ["--train", tiny_treebank, "--dev", tiny_treebank, "--out", tmp_path / "two", "--epochs", "1"]
-    environment = os.environ | {"OMP_NUM_THREADS": "1"}
-    environment.pop("ACCELERATE_USE_CPU", None)
-    found = subprocess.run(
-        [*map(str, command), "--set", "training.accumulate=2"],
-        capture_output=True, text=True, env=environment, check=False,
-    )  # fmt: skip
-    assert found.returncode == 0, found.stderr
-    assert found.stdout.count("discontinuous F1") == 1
-    assert found.stderr.count("epoch   1 ") == 1
-    assert Parser.load(tmp_path / "two", "cpu").parse_tokens(["a"], ["DT"]).words == ("a",)

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from permutree.errors import DataError, TreeError
-from permutree.formats.brackets import Bracket, check, escape, read_brackets, unescape, unwrap
+from permutree.formats.brackets import Bracket, check, escape, read_brackets, unescape
 from permutree.formats.sources import Source
 
 
@@ -76,13 +76,6 @@ def test_check_says_what_is_wrong(bracket: Bracket, message: str) -> None:
 
 def test_check_is_content_with_good_brackets() -> None:
     check(Bracket("", [Bracket("S", [Bracket("A", ["a"]), Bracket("-NONE-", ["*"])])]))
-
-
-def test_unwrap_takes_off_nameless_brackets() -> None:
-    inner = Bracket("S", [Bracket("A", ["a"])])
-    assert unwrap(Bracket("", [Bracket("", [inner])])) is inner
-    both = Bracket("", [inner, Bracket("B", ["b"])])
-    assert unwrap(both) is both
 
 
 def test_parentheses_in_words() -> None:

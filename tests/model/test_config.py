@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from permutree.errors import ConfigError
-from permutree.model.config import EmbeddingConfig, EncoderConfig, ModelConfig
+from permutree.model.config import ABLATIONS, EmbeddingConfig, EncoderConfig, ModelConfig, RereadConfig
 
 
 @pytest.mark.parametrize(
@@ -22,9 +22,12 @@ from permutree.model.config import EmbeddingConfig, EncoderConfig, ModelConfig
         (EmbeddingConfig, {"unknown_alpha": -0.5}, "unknown_alpha must be at least 0"),
         (EmbeddingConfig, {"dropout": -0.5}, "dropout must be at least 0"),
         (ModelConfig, {"attention": 0}, "attention must be at least 1, not 0"),
-        (ModelConfig, {"closing": True}, "closing needs the encoding 'predecessor'"),
+        (ModelConfig, {"ablate": ("edges", "brain")}, "ablate can leave out edges, final-punctuation, levels, calib"),
+        (ModelConfig, {"labeller": "reread", "encoding": "lehmer"}, "use the encoding predecessor, or labeller = 'pap"),
+        (RereadConfig, {"hidden": 0}, "hidden must be at least 1, not 0"),
+        (RereadConfig, {"ends": -1}, "ends must be at least 0, not -1"),
         (ModelConfig, {"encoding": "pointers"}, "encoding must be one of absolute, relative"),
-        (ModelConfig, {"encoding": "pointer", "tags": "none"}, "use tags = 'own', or another encoding"),
+        (ModelConfig, {"encoding": "pointer", "tags": "none"}, "use tags = 'joint', or another encoding"),
     ],
 )
 def test_what_cannot_be_built_is_refused(kind: Any, values: dict[str, Any], message: str) -> None:
@@ -38,7 +41,7 @@ def test_what_cannot_be_built_is_refused(kind: Any, values: dict[str, Any], mess
     [
         ("parse", "gold", True, False),
         ("parse", "predicted", True, False),
-        ("parse", "own", False, True),
+        ("parse", "joint", False, True),
         ("tag", "none", False, True),
         ("tag", "gold", False, True),
     ],
@@ -50,3 +53,35 @@ def test_which_tags_are_read_and_predicted(task: Any, tags: Any, reads: bool, pr
 
 def test_tags_are_not_needed_where_nothing_points() -> None:
     assert not ModelConfig(encoding="lehmer", tags="none").reads_tags
+
+
+def test_each_labeller_has_an_encoding_of_its_own() -> None:
+    assert ModelConfig().permutation.name == "pointer"
+    assert ModelConfig(labeller="reread").permutation.name == "predecessor"
+    assert ModelConfig(encoding="lehmer").permutation.name == "lehmer"
+
+
+def test_reread_is_one_thing() -> None:
+    config = ModelConfig(labeller="reread")
+    assert config.rereads
+    assert config.finds_ends
+    assert config.attends
+    assert all(config.has(part) for part in ABLATIONS)
+
+
+def test_what_ablations_leave_out() -> None:
+    config = ModelConfig(labeller="reread", ablate=("edges", "calibration"), reread=RereadConfig(ends=0))
+    assert [part for part in ABLATIONS if config.has(part)] == ["final-punctuation", "levels"]
+    assert config.rereads
+    assert not config.finds_ends
+
+
+def test_the_paper_reads_once() -> None:
+    config = ModelConfig(encoding="predecessor")
+    assert config.attends
+    assert not config.rereads
+    assert not config.finds_ends
+    assert not any(config.has(part) for part in ABLATIONS)
+    tagger = ModelConfig(task="tag", labeller="reread")
+    assert not tagger.rereads
+    assert not tagger.attends

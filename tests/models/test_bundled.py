@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,10 @@ import pytest
 from permutree import Parser, evaluate, read
 from permutree.model.folder import Outline
 from permutree.models import folder, names
+from permutree.networks.model import Model
 from permutree.parsing.inputs import Sentence
+from permutree.parsing.onnx_engine import OnnxEngine
+from permutree.parsing.torch_engine import TorchEngine
 
 LANGUAGES = ("de", "en", "is", "nl")
 
@@ -82,6 +86,29 @@ def test_they_score_as_they_say(language: str, treebank: str, shared: Path) -> N
     # Processors round the sums of quantised numbers differently.
     assert scores.f1 == pytest.approx(said["f1"], abs=0.3)
     assert scores.discontinuous.f1 == pytest.approx(said["discontinuous f1"], abs=1.5)
+
+
+def test_on_a_cpu_they_are_run_by_onnx(language: str) -> None:
+    for device in (None, "cpu"):
+        assert isinstance(Parser.load(language, device).engine, OnnxEngine)
+
+
+def test_in_pytorch_they_parse_as_in_onnx(shared: Path) -> None:
+    """Their weights come out of the graphs, which is what runs on a GPU."""
+    model = Model.load(folder("nl"))
+    gold = list(islice(read(shared / "treebanks" / "alpino" / "dev.discbracket.xz"), 300))
+    words = [tree.words for tree in gold]
+    parsers = (Parser(model.outline, TorchEngine(model.labeller)), Parser.load("nl", "cpu"))
+    torch_scores, onnx_scores = (evaluate(gold, [*parser.pipe(words)]) for parser in parsers)
+    assert torch_scores.f1 == pytest.approx(onnx_scores.f1, abs=0.5)
+    assert torch_scores.f1 is not None
+    assert torch_scores.f1 > 70
+
+
+def test_in_pytorch_they_parse(language: str) -> None:
+    model = Model.load(folder(language))
+    words = ["A", "b", "c", "."]
+    assert Parser(model.outline, TorchEngine(model.labeller)).parse_tokens(words).words == tuple(words)
 
 
 def test_any_text_gives_trees(language: str) -> None:

@@ -3,11 +3,9 @@
 import math
 import random
 
-import pytest
 import torch
-from permutree.encoding.predecessor import Predecessor
-from permutree.networks.rereading import Ends, SecondReading
 
+from permutree.encoding.permutations.predecessor import Predecessor
 from permutree.networks.attention import PredecessorHead, arrange
 
 
@@ -61,61 +59,3 @@ def test_scores_are_of_the_right_words() -> None:
     # Word 1 is value 0 of word 2, value 1 of word 3, and so on; its own scores change as well.
     for word in range(2, 6):
         assert difference[0, word].nonzero().flatten().tolist() == [word - 2]
-
-
-@pytest.mark.parametrize("length", [1, 4])
-def test_reading_in_sentence_order_is_reading_twice(length: int) -> None:
-    torch.manual_seed(1)
-    reading = SecondReading(6, hidden=5, dropout=0.5).eval()
-    states, lengths = torch.randn(2, length, 6), torch.tensor([length, 1])
-    mask = torch.arange(length) < lengths[:, None]
-    order = torch.arange(length).expand(2, -1)
-    read, ends = reading(states, order, lengths, mask)
-    assert ends is None
-    assert read.shape == (2, length, 16)
-    torch.testing.assert_close(read[:, :, :6], states)
-    torch.testing.assert_close(read[:, :, 6:], reading.context(states, lengths, mask))
-
-
-def test_states_stay_at_their_words_in_any_order() -> None:
-    torch.manual_seed(1)
-    reading = SecondReading(6, hidden=5, dropout=0.5).eval()
-    states, lengths = torch.randn(1, 4, 6), torch.tensor([4])
-    mask = torch.ones(1, 4, dtype=torch.bool)
-    order = torch.tensor([[0, 2, 3, 1]])
-    read = reading(states, order, lengths, mask)[0][:, :, 6:]
-    in_order = reading.context(states[:, order[0]], lengths, mask)
-    for position, word in enumerate(order[0].tolist()):
-        torch.testing.assert_close(read[:, word], in_order[:, position])
-
-
-def test_ends_are_on_both_sides() -> None:
-    torch.manual_seed(1)
-    ends = Ends(6, units=4, dropout=0.5).eval()
-    states, mask = torch.randn(2, 5, 6), torch.arange(5) < torch.tensor([[5], [3]])
-    found, scores = ends(states, mask)
-    assert found.shape == (2, 5, 8)
-    possible = scores > -1e4
-    places = torch.arange(5)
-    # A constituent that a word shares with the next begins at the word or before it, and ends behind it.
-    assert possible[:, 0].equal((places <= places[:, None]).expand(2, 5, 5))
-    assert possible[0, 1].equal(places > places[:, None])
-    assert possible[1, 1].equal((places > places[:, None]) & (places < 3))
-    alone, _ = ends(states[1:, :3], mask[1:, :3])
-    torch.testing.assert_close(alone, found[1:, :3])
-
-
-def test_heads_see_what_stands_at_the_ends() -> None:
-    torch.manual_seed(1)
-    reading = SecondReading(6, hidden=5, dropout=0.5, ends=4).eval()
-    states, lengths = torch.randn(1, 4, 6), torch.tensor([4])
-    mask, order = torch.ones(1, 4, dtype=torch.bool), torch.tensor([[0, 2, 3, 1]])
-    read, scores = reading(states, order, lengths, mask)
-    assert read.shape == (1, 4, reading.size) == (1, 4, 6 + 10 + 8)
-    assert scores is not None
-    assert reading.ends is not None
-    arranged = torch.cat([states[:, order[0]], reading.context(states[:, order[0]], lengths, mask)], 2)
-    found, by_position = reading.ends(arranged, mask)
-    torch.testing.assert_close(scores, by_position)
-    for position, word in enumerate(order[0].tolist()):
-        torch.testing.assert_close(read[:, word, 16:], found[:, position])

@@ -5,7 +5,6 @@ import torch
 from permutree.model.config import EmbeddingConfig, EncoderConfig, ModelConfig
 from permutree.model.features import WordFeatures
 from permutree.networks.labeller import Labeller, WordEncoder
-from permutree.networks.losses import labelling_loss
 from permutree.networks.tensors import as_tensors
 
 WORDS = [["der", "Hund", "bellte", "laut"], ["er"], ["der", "Unbekannte", "schlief"] * 4]
@@ -39,19 +38,3 @@ def test_a_sentence_alone_is_scored_as_in_a_batch(kind: str, positions: str, cha
         alone = labeller(as_tensors(features.arrays([sentence], None).batch(np.arange(1))))
         for name, scores in alone.items():
             torch.testing.assert_close(scores[0], together[name][number, : len(sentence)], rtol=1e-4, atol=1e-5)
-
-
-def test_loss_is_the_sum_of_cross_entropies() -> None:
-    scores = {"levels": torch.randn(2, 3, 5), "tags": torch.randn(2, 3, 4)}
-    gold = {"levels": torch.tensor([[0, 4, 2], [1, -1, -1]]), "tags": torch.tensor([[3, -1, 0], [1, -1, -1]])}
-    wanted = 0.0
-    for name, values in gold.items():
-        for sentence, word in ((0, 0), (0, 1), (0, 2), (1, 0)):
-            if values[sentence, word] >= 0:
-                wanted -= float(scores[name][sentence, word].log_softmax(0)[values[sentence, word]])
-    assert float(labelling_loss(scores, gold)) == pytest.approx(wanted, rel=1e-5)
-
-
-def test_labels_that_nobody_knows_cost_nothing() -> None:
-    loss = labelling_loss({"levels": torch.randn(1, 2, 3)}, {"levels": torch.full((1, 2), -1)})
-    assert float(loss) == 0

@@ -29,7 +29,6 @@ WORDS, TAGS = [tree.words for tree in TREES], [tree.tags for tree in TREES]
 def make_model(encoding: str = "pointer") -> Model:
     config = ModelConfig(
         encoding=encoding,
-        tags="own",
         encoder=EncoderConfig(hidden=8, layers=1),
         embeddings=EmbeddingConfig(word=8, character=8, character_embedding=4, tag=4),
     )
@@ -71,7 +70,7 @@ def test_pretrained_models_are_saved_whole(tmp_path: Path, encoders: dict[str, P
     features, encoder = load_pretrained(str(original))
     size = encoder.size
     settings = EncoderConfig(kind="pretrained", pretrained=str(original), on_top=on_top, hidden=7)
-    config = ModelConfig(tags="own", encoder=settings)
+    config = ModelConfig(encoder=settings)
     model = Model.build(without_pretrained_path(config), features, Codec.fit(TREES), ["A"], encoder)
     model.save(tmp_path / "model")
     shutil.rmtree(original)
@@ -171,8 +170,8 @@ def test_weights_that_do_not_fit(folder: Path) -> None:
 
 def test_settings_that_do_not_fit(folder: Path) -> None:
     settings = json.loads((folder / "config.json").read_text("utf-8"))
-    change(folder / "config.json", model=settings["model"] | {"colour": "red"})
-    with pytest.raises(DataError, match=r"do not fit together: .*no setting 'colour'"):
+    change(folder / "config.json", model=settings["model"] | {"tags": "golden"})
+    with pytest.raises(DataError, match=r"do not fit together: .*tags must be one of gold, .* not 'golden'"):
         Model.load(folder)
     change(folder / "config.json", model=settings["model"], codec=settings["codec"] | {"encoding": "morse"})
     with pytest.raises(DataError, match="no encoding 'morse'"):
@@ -180,6 +179,33 @@ def test_settings_that_do_not_fit(folder: Path) -> None:
     change(folder / "config.json", codec=None)
     with pytest.raises(DataError):
         Model.load(folder)
+
+
+def test_settings_that_this_version_does_not_know_are_left_alone(folder: Path) -> None:
+    wanted = Model.load(folder)
+    settings = json.loads((folder / "config.json").read_text("utf-8"))
+    model = settings["model"] | {"colour": "red", "encoder": settings["model"]["encoder"] | {"size": "large"}}
+    change(folder / "config.json", model=model, codec=settings["codec"] | {"more": [1]}, weather="fine")
+    found = Model.load(folder)
+    assert found.config == wanted.config
+
+
+def test_config_holds_what_inference_needs(folder: Path) -> None:
+    model = json.loads((folder / "config.json").read_text("utf-8"))["model"]
+    assert "tagset" not in model
+    assert not {"dropout", "shared_dropout"} & model["encoder"].keys()
+    assert not {"dropout", "min_count", "unknown_alpha", "vectors"} & model["embeddings"].keys()
+    assert model["encoder"]["hidden"] == 8
+
+
+def test_settings_of_training_are_a_record(folder: Path) -> None:
+    model = Model.load(folder)
+    assert model.training == {}
+    model.training = {"training": {"seed": 3}}
+    model.save(folder)
+    assert Model.load(folder).training == {"training": {"seed": 3}}
+    (folder / "training.json").unlink()
+    assert Model.load(folder).training == {}
 
 
 def test_facts_are_kept(folder: Path) -> None:

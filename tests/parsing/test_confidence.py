@@ -45,18 +45,30 @@ def test_ends_count_instead_of_levels() -> None:
         Tree.parse("(S (X (VP (WRB 0=How) (VB 3=work))) (VBZ 1=does) (PRP 2=it))"),
         Tree.parse("(S (NP (NP (DT 0=the) (NN 1=dog)) (NN 2=barks)) (. 3=.))"),
     ]
-    # At words: where the constituent behind each begins and ends in the arrangement, and how likely that is.
-    claims = [(0, 1, 0.9), (0, 3, 0.8), (0, 0, 0.1), (0, 3, 0.85)]
+    # By position: where the constituent behind each begins and ends in the arrangement, and how likely that is.
+    claims = [(0, 1, 0.9), (0, 3, 0.85), (0, 3, 0.8), (0, 0, 0.1)]
     claims += [(0, 1, 0.7), (1, 2, 0.6), (0, 3, 0.5), (0, 0, 0.1)]
-    ends = np.array([(first, last, np.log(sure)) for first, last, sure in claims], np.float32)
     found = constituent_confidence(
         TreeBatch.from_trees(trees),
         {
-            "levels": scores(*[0.01] * 8),
-            "shared": scores(0.99, 0.98, 0.97, 0.96, 0.65, 0.95, 0.94, 0.93),
+            "order": np.array([0, 3, 1, 2, 0, 1, 2, 3], np.int32),
+            "shared": scores(0.99, 0.96, 0.98, 0.97, 0.65, 0.95, 0.94, 0.93),
             "unary": scores(*[1] * 8),
-            "ends": ends,
+            "ends": np.array([claim[:2] for claim in claims], np.int32),
+            "ends.scores": np.log(np.array([claim[2] for claim in claims], np.float32)),
         },
     )
     # S: only its label counts. X and VP share their words. NP: the boundary behind its first child claims another.
     assert found.tolist() == pytest.approx([0.96, 0.9, 0.9, 0.94, 0.4, 0.65])
+
+
+def test_scores_are_found_in_the_predicted_arrangement() -> None:
+    """A tree may have other children first than the arrangement that it was decoded from."""
+    tree = Tree.parse("(S (A 0=a) (VP (B 1=b) (C 2=c)) (D 3=d))")
+    order = np.array([0, 2, 1, 3], np.int32)
+    unary = scores(*[1] * 4)
+    levels, shared = scores(0.9, 0.8, 0.7, 0.6), scores(0.95, 0.75, 0.85, 0.5)
+    at_words = {"levels": levels[order], "shared": shared[order], "unary": unary}
+    by_position = {"levels": levels, "shared": shared, "unary": unary, "order": order}
+    forest = TreeBatch.from_trees([tree])
+    assert constituent_confidence(forest, by_position).tolist() == constituent_confidence(forest, at_words).tolist()

@@ -11,7 +11,7 @@ from permutree.parsing.processes import _chunks, parse_in_processes, write_in_pr
 from permutree.trees.tree import Annotations, Tree
 
 
-def test_order_and_annotations_are_kept(tiny_own_tags: Path) -> None:
+def test_order_and_annotations_are_kept(tiny_joint_tags: Path) -> None:
     sentences = [Sentence(["dog"] * (1 + number % 7), annotations=Annotations(id=str(number))) for number in range(40)]
     taken = 0
 
@@ -22,24 +22,24 @@ def test_order_and_annotations_are_kept(tiny_own_tags: Path) -> None:
             yield sentence
 
     found: list[Tree] = []
-    for parsed in parse_in_processes(counted(), 2, str(tiny_own_tags), chunk=3, device="cpu"):
+    for parsed in parse_in_processes(counted(), 2, str(tiny_joint_tags), chunk=3, device="cpu"):
         found += parsed.trees()
         # No more than four chunks are in flight, and one has come back.
         assert taken <= len(found) + 4 * 3
-    expected = list(Parser.load(tiny_own_tags, "cpu").pipe(sentences))
+    expected = list(Parser.load(tiny_joint_tags, "cpu").pipe(sentences))
     assert found == expected
     assert [tree.id for tree in found] == [str(number) for number in range(40)]
 
 
-def test_processes_read_and_write(tiny_own_tags: Path) -> None:
+def test_processes_read_and_write(tiny_joint_tags: Path) -> None:
     lines = ["the dog"] * 3 + ["(NP (DT 0=the"] + ["the dog sleeps"] * 3
     parts = [
         Unread("discbracket" if line.startswith("(") else "tokens", line, "a file", number)
         for number, line in enumerate(lines, 1)
     ]
     errors: list[DataError] = []
-    found = list(write_in_processes(parts, 2, str(tiny_own_tags), chunk=2, on_error=errors.append, device="cpu"))
-    parser = Parser.load(tiny_own_tags, "cpu")
+    found = list(write_in_processes(parts, 2, str(tiny_joint_tags), chunk=2, on_error=errors.append, device="cpu"))
+    parser = Parser.load(tiny_joint_tags, "cpu")
     expected = [tree.discbracket() for tree in parser.pipe([line.split() for line in lines if line[0] != "("])]
     assert "".join(one.text for one in found).splitlines() == expected
     assert [one.counts.sentences for one in found] == [2, 1, 2, 1]
@@ -47,7 +47,7 @@ def test_processes_read_and_write(tiny_own_tags: Path) -> None:
     assert [(error.source, error.line) for error in errors] == [("a file", 4)]
     assert str(errors[0]).startswith("a file:4: ")
     with pytest.raises(DataError, match="a file:4: "):
-        list(parse_in_processes(parts, 2, str(tiny_own_tags), device="cpu"))
+        list(parse_in_processes(parts, 2, str(tiny_joint_tags), device="cpu"))
 
 
 def test_the_first_chunks_are_small() -> None:
@@ -58,7 +58,7 @@ def test_the_first_chunks_are_small() -> None:
     assert [len(chunk) for chunk in _chunks([Unread("text", "x" * 1280)] * 40, 2, 300)] == [12, 12, 16]
 
 
-def test_a_process_that_dies(tiny_own_tags: Path) -> None:
+def test_a_process_that_dies(tiny_joint_tags: Path) -> None:
     def sentences() -> Iterator[Sentence]:
         yield from [Sentence(["dog"])] * 3
         for child in active_children():
@@ -66,4 +66,4 @@ def test_a_process_that_dies(tiny_own_tags: Path) -> None:
         yield Sentence(["dog"])
 
     with pytest.raises(ChildProcessError, match=r"a process that was parsing has died.* fewer --jobs"):
-        list(parse_in_processes(sentences(), 2, str(tiny_own_tags), chunk=1))
+        list(parse_in_processes(sentences(), 2, str(tiny_joint_tags), chunk=1))

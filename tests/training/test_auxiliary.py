@@ -1,17 +1,14 @@
 """Auxiliary tasks: what they predict, and that nothing of them is kept."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from permutree.errors import ConfigError
 from permutree.formats import write
-from permutree.model.config import ModelConfig
 from permutree.networks.model import Model
 from permutree.parsing.parser import Parser
 from permutree.training.auxiliary import TASKS, auxiliary_values, fit_auxiliary
-from permutree.training.config import Config, TrainingConfig
 from permutree.training.loop import train
 from permutree.trees.tree import Tree
 from tiny_models import tiny_config
@@ -52,66 +49,19 @@ def test_a_treebank_without_them_is_refused() -> None:
         fit_auxiliary([TREE.annotated(functions=FUNCTIONS)], ["functions", "morphology"])
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"auxiliary": ("lemmas",)}, "auxiliary tasks are functions, .*, not lemmas"),
-        ({"auxiliary_weight": 0.0}, "auxiliary_weight must be more than 0"),
-        ({"levels_weight": 0.0}, "levels_weight must be more than 0"),
-        ({"ends_weight": -1.0}, "ends_weight must be more than 0"),
-        ({"own_orders": 1.5}, "own_orders must be a share"),
-    ],
-)
-def test_settings_that_make_no_sense(changes: dict[str, object], message: str) -> None:
-    with pytest.raises(ConfigError, match=message):
-        TrainingConfig(**changes)  # type: ignore[arg-type]
-
-
-def test_own_orders_need_a_second_reading() -> None:
-    with pytest.raises(ConfigError, match=r"set model\.second_reading"):
-        replace(Config(), training=TrainingConfig(own_orders=0.5))
-    model = ModelConfig(encoding="predecessor", second_reading=4, ends=4)
-    with pytest.raises(ConfigError, match="in the true order"):
-        Config(model=model, training=TrainingConfig(own_orders=0.5))
-
-
 def test_all_at_once_learn_by_heart_and_keep_nothing_more(tmp_path: Path, trees: list[Tree]) -> None:
     data = tmp_path / "trees.jsonl"
     write(map(annotated, trees), data)
     changes = {
-        "model": {
-            "encoding": "predecessor",
-            "second_reading": 32,
-            "tags": "own",
-            "levels": "mixed",
-            "repair": "scores",
-            "depth": True,
-            "edges": True,
-            "ends": 8,
-        },
-        "training": {"epochs": 90, "auxiliary": sorted(TASKS)},
+        "model": {"labeller": "reread", "attention": 32, "reread": {"hidden": 32, "ends": 8}},
+        "training": {"epochs": 60, "auxiliary": sorted(TASKS)},
         "optimiser": {"schedule": "linear"},
         "data": {"train": [str(data)]},
     }
     result = train(tiny_config(tmp_path / "model", **changes))
     assert result.best["f1"] == result.best["discontinuous f1"] == 100
-    assert sorted(Model.load(result.folder).labeller.heads) == [
-        "depth",
-        "first",
-        "last",
-        "levels",
-        "permutation",
-        "shared",
-        "tags",
-        "unary",
-    ]
+    # Levels are learnt from, too, and not kept.
+    heads = sorted(Model.load(result.folder).labeller.heads)
+    assert heads == ["first", "last", "permutation", "shared", "tags", "unary"]
     parser = Parser.load(result.folder, "cpu")
     assert [tree.labels for tree in parser.pipe([tree.words for tree in trees])] == [tree.labels for tree in trees]
-
-
-def test_orders_of_its_own(tmp_path: Path) -> None:
-    changes = {
-        "model": {"encoding": "predecessor", "second_reading": 32, "tags": "own"},
-        "training": {"epochs": 60, "own_orders": 0.5},
-    }
-    assert train(tiny_config(tmp_path / "model", **changes)).best["f1"] == 100

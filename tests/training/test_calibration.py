@@ -3,22 +3,21 @@ from pathlib import Path
 import pytest
 import torch
 
-from permutree.errors import ConfigError
 from permutree.networks.attention import PredecessorHead
 from permutree.networks.model import Model
 from permutree.training.calibration import SHIFTS, calibrate
-from permutree.training.config import Config, TrainingConfig
 from permutree.training.loop import Trainer, train
 from permutree.training.validation import Row, Validator
 from permutree.trees.tree import Tree
 from tiny_models import tiny_config
 
-PREDECESSORS = {"model": {"encoding": "predecessor", "tags": "own"}}
+REREAD = {"labeller": "reread", "attention": 16, "reread": {"hidden": 8, "ends": 4}}
 
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
-    config = tiny_config(tmp_path_factory.mktemp("calibration") / "model", **PREDECESSORS, training={"epochs": 2})
+    folder = tmp_path_factory.mktemp("calibration") / "model"
+    config = tiny_config(folder, model=REREAD | {"ablate": ["calibration"]}, training={"epochs": 1})
     return Model.load(train(config).folder)
 
 
@@ -53,7 +52,7 @@ def test_nothing_changes_if_nothing_is_better(model: Model) -> None:
 
 
 def test_after_training(tmp_path: Path, trees: list[Tree], monkeypatch: pytest.MonkeyPatch) -> None:
-    config = tiny_config(tmp_path / "model", **PREDECESSORS, training={"epochs": 3, "calibrate": True})
+    config = tiny_config(tmp_path / "model", model=REREAD, training={"epochs": 2})
     once = Trainer._calibrate
     seen: list[float] = []
 
@@ -71,6 +70,5 @@ def test_after_training(tmp_path: Path, trees: list[Tree], monkeypatch: pytest.M
     assert scores["f1"] == pytest.approx(found.facts["dev"]["f1"])
 
 
-def test_only_for_predecessors() -> None:
-    with pytest.raises(ConfigError, match="predecessor"):
-        Config(training=TrainingConfig(calibrate=True))
+def test_ablations_leave_the_learnt_weight(model: Model) -> None:
+    assert "next" not in model.facts

@@ -3,27 +3,35 @@ from typing import Any
 
 import pytest
 
+from permutree import train
 from permutree.errors import ConfigError
 from permutree.settings import as_dict, settings_from
 from permutree.training.config import Config, config_names, load_config
 
-NAMES = [
-    "best",
-    "best-transformer",
-    "fast",
-    "paper-bert",
-    "paper-bilstm",
-    "paper-distilbert",
-    "paper-transformer",
-    "tagger",
-]
+REREAD = ["best", "best-pretrained", "fast", "small"]
+PAPER = ["paper-bert", "paper-bilstm", "paper-distilbert", "paper-transformer"]
 
 
 def test_settings_that_come_with_permutree() -> None:
-    assert set(config_names()) >= set(NAMES)
+    assert config_names() == sorted([*REREAD, *PAPER, "tagger"])
     for name in config_names():
         config = load_config(name)
         assert settings_from(Config, as_dict(config)) == config
+        config.check_is_no_ablation()
+
+
+@pytest.mark.parametrize("name", REREAD)
+def test_the_method_that_ships_has_no_switches(name: str) -> None:
+    model = load_config(name).model
+    assert (model.labeller, model.tags, model.permutation.name) == ("reread", "joint", "predecessor")
+    assert model.finds_ends
+    assert not model.ablate
+
+
+@pytest.mark.parametrize("name", PAPER)
+def test_the_paper_reads_gold_tags(name: str) -> None:
+    model = load_config(name).model
+    assert (model.labeller, model.tags, model.permutation.name) == ("paper", "gold", "pointer")
 
 
 def values(name: str, paths: str) -> list[Any]:
@@ -82,8 +90,8 @@ def test_pretrained_encoders_of_the_paper(name: str) -> None:
 
 
 def test_changes(tmp_path: Path) -> None:
-    config = load_config("best", {"training": {"seed": 7}, "out": "x"}, ["optimiser.rate=0.5", "model.tags=own"])
-    assert (config.training.seed, config.optimiser.rate, config.model.tags, config.out) == (7, 0.5, "own", "x")
+    config = load_config("best", {"training": {"seed": 7}, "out": "x"}, ["optimiser.rate=0.5", "model.tags=gold"])
+    assert (config.training.seed, config.optimiser.rate, config.model.tags, config.out) == (7, 0.5, "gold", "x")
     path = tmp_path / "mine.toml"
     path.write_text("[training]\nseed = 3\n", "utf-8")
     assert load_config(path).training.seed == 3
@@ -106,17 +114,30 @@ def test_changes(tmp_path: Path) -> None:
         ("training.precision=fp16", "training.precision must be one of fp32, bf16, not 'fp16'"),
         ("optimiser.rate=0", "optimiser: rate and encoder_rate must be more than 0"),
         ("optimiser.rate=nan", "optimiser.rate must be a finite number, not nan"),
-        ("optimiser.layer_decay=0", "optimiser: layer_decay must be more than 0 and at most 1, not 0.0"),
-        ("optimiser.beta1=1.0", "optimiser: beta1 must be at least 0 and less than 1, not 1.0"),
+        ("optimiser.beta2=1.0", "optimiser: beta2 must be at least 0 and less than 1, not 1.0"),
+        (
+            "training.auxiliary=lemmas",
+            "training: auxiliary tasks are functions, shared-functions, morphology, not lemmas",
+        ),
         ("optimiser.warmup=2", "optimiser: warmup must be a share of all steps, between 0 and 1, not 2.0"),
         ("optimiser.clip=-1", "optimiser: clip must be at least 0, not -1.0"),
         ("data.max_length=0", "data: max_length must be at least 1, not 0"),
         ("data.train_tags=x", "data: train_tags and dev_tags go together: the tags of one tagger for both sets"),
         ("model.encoder.layers=0", "model.encoder: layers must be at least 1, not 0"),
-        ("model.tags=none", "model: the encoding 'pointer' points to tags: with tags = 'none' there are none; "),
+        ("model.ablate=brain", "model: ablate can leave out edges, final-punctuation, levels, calibration, not brain"),
+        ("model.encoding=pointer", "model: the labeller 'reread' chooses arrangements by attention, and the encoding "),
+        ("model.tags=own", "model.tags must be one of gold, predicted, joint, none, not 'own'"),
+        ("model.task=tag training.auxiliary=functions", "training.auxiliary is for parsers"),
     ],
 )
 def test_what_cannot_work_is_refused(assignment: str, message: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        load_config("best", None, [assignment])
+        load_config("best", None, assignment.split())
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("change", [{"ablate": ["edges"]}, {"reread": {"ends": 0}}])
+def test_ablations_are_for_the_laboratory(change: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"model\.ablate and model\.reread\.ends = 0 are for ablation experiments"):
+        train("best", train="a", dev="b", out=tmp_path / "model", model=change)
+    assert not (tmp_path / "model").exists()

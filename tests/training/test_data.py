@@ -1,79 +1,105 @@
 import numpy as np
-import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from permutree import Tree
-from permutree.encoding import Codec
 from permutree.encoding.constituents import format_chain
-from permutree.model.config import EmbeddingConfig, EncoderConfig, ModelConfig
-from permutree.model.features import WordFeatures
-from permutree.networks.labeller import constituent_loss, end_loss
+from permutree.model.config import EmbeddingConfig, EncoderConfig, ModelConfig, RereadConfig
 from permutree.networks.model import Model
+from permutree.training.auxiliary import fit_auxiliary
+from permutree.training.building import build_model
+from permutree.training.config import Config
 from permutree.training.data import Dataset
+from permutree.trees.batch import TreeBatch
 from strategies import trees
 
+CONFIG = ModelConfig(
+    labeller="reread",
+    attention=4,
+    reread=RereadConfig(hidden=4, ends=4),
+    encoder=EncoderConfig(hidden=4, layers=1),
+    embeddings=EmbeddingConfig(word=4, character=4, character_embedding=4),
+)
+# In the arrangement: a c b d.
+TREE = Tree.parse("(S (VP (V 0=a) (X 2=c)) (Y 1=b) (Z 3=d))")
+TWO = Tree.parse("(S (Y 0=a) (Z 1=b))")
 
-def dataset(some: list[Tree]) -> tuple[Dataset, Codec]:
-    codec = Codec.fit(some, "predecessor")
-    words, tags = [tree.words for tree in some], [tree.tags for tree in some]
-    config = ModelConfig(
-        encoding="predecessor",
-        repair="scores",
-        edges=True,
-        encoder=EncoderConfig(hidden=4, layers=1),
-        embeddings=EmbeddingConfig(word=4, character=4, character_embedding=4),
-    )
-    return Dataset.of(some, Model.build(config, WordFeatures.fit(words, tags), codec, ())), codec
+
+def prepared(some: list[Tree], config: ModelConfig = CONFIG) -> tuple[Dataset, Model]:
+    forest = TreeBatch.from_trees(some)
+    model = build_model(Config(model=config), forest, ())
+    return Dataset.of(forest, model, some), model
 
 
 @settings(max_examples=50, deadline=None)
 @given(st.lists(trees(max_words=9), min_size=1, max_size=5))
 def test_constituents_of_a_batch(some: list[Tree]) -> None:
-    data, codec = dataset(some)
+    data, model = prepared(some)
     found = data.constituents(np.arange(len(some))[::-1].copy())
     longest = max(map(len, some))
     expected = []
+    owned: dict[int, tuple[int, int]] = {}
     for row, tree in enumerate(some[::-1]):
         position = {word: place for place, word in enumerate(tree.order)}
-        chains: dict[frozenset[int], list[str]] = {}
+        chains: dict[tuple[int, int], list[str]] = {}
         for constituent in tree:
-            if len(constituent.words) > 1:
-                chains.setdefault(frozenset(constituent.words), []).append(constituent.label)
-        for indices, labels in chains.items():
-            in_order = sorted(indices, key=position.__getitem__)
-            first, last = (row * longest + word for word in (in_order[0], in_order[-1]))
-            expected.append((first, last, format_chain(labels)))
-    spelled = [(codec.shared.values[value] if value >= 0 else None) for value in found.values.tolist()]
+            places = sorted(position[word] for word in constituent.words)
+            if len(places) > 1:
+                chains.setdefault((places[0], places[-1]), []).append(constituent.label)
+        for (first, last), labels in chains.items():
+            expected.append((row * longest + first, row * longest + last, format_chain(labels)))
+        for boundary in range(len(tree) - 1):
+            over = [span for span in chains if span[0] <= boundary < span[1]]
+            owned[row * longest + boundary] = min(over, key=lambda span: span[1] - span[0])
+    assert model.codec is not None
+    spelled = [(model.codec.shared.values[value] if value >= 0 else None) for value in found.values.tolist()]
     assert sorted(zip(found.firsts.tolist(), found.lasts.tolist(), spelled, strict=True)) == sorted(expected)
-    # Every constituent owns a boundary, and every boundary has one owner.
-    assert sorted(set(found.owners.tolist())) == list(range(len(expected)))
-    assert len(found.boundaries) == sum(len(tree) - 1 for tree in some)
+    # Every boundary is owned by the smallest constituent over it.
+    assert dict(zip(found.boundaries.tolist(), map(tuple, found.ends.tolist()), strict=True)) == owned
+    rows = (found.boundaries // longest * longest).tolist()
+    firsts, lasts = (values[found.owners].tolist() for values in (found.firsts, found.lasts))
+    assert [(first - row, last - row) for first, last, row in zip(firsts, lasts, rows, strict=True)] == [
+        *map(tuple, found.ends.tolist())
+    ]
 
 
-def test_words_vote_on_constituents() -> None:
-    tree = Tree.parse("(S (VP (V 0=a) (X 2=c)) (Y 1=b) (Z 3=d))")
-    data, codec = dataset([tree])
-    gold = data.constituents(np.arange(1))
-    torch.manual_seed(1)
-    scores = {name: torch.randn(1, 4, len(codec.shared)) for name in ("shared", "first", "last")}
-    shared, first, last = (scores[name][0] for name in ("shared", "first", "last"))
-    # Arranged, the words are a c b d: between a and c is the VP, and S is between c and b, and b and d.
-    votes = {"VP": shared[0] + first[0] + last[2], "S": shared[2] + shared[1] + first[0] + last[3]}
-    expected = sum(-votes[label].log_softmax(0)[codec.shared.values.index(label)] for label in votes)
-    torch.testing.assert_close(constituent_loss(scores, gold), expected)
+def test_gold_values_of_a_second_reading_stand_by_position() -> None:
+    data, model = prepared([TWO, TREE])
+    assert model.codec is not None
+    codec = model.codec
+    inputs, gold = data.batch(np.array([1, 0]))
+    assert inputs.lengths.tolist() == [4, 2]
+    assert gold.keys() == {"shared", "unary", "permutation", "tags"}
+    assert [codec.shared.values[value] for value in gold["shared"][0].tolist()] == ["VP", "S", "S", "_"]
+    assert gold["shared"][1, 2:].tolist() == [-1, -1]
+    # Predecessors and tags stand at words: c comes right after a, b after it.
+    assert [codec.permutation.values[value] for value in gold["permutation"][0].tolist()] == [
+        "NEXT",
+        "NEXT",
+        "-2",
+        "-2",
+    ]
+    assert [model.tags[value] for value in gold["tags"][0].tolist()] == ["V", "Y", "X", "Z"]
+    assert data.order(np.array([1, 0])).tolist() == [[0, 2, 1, 3], [0, 1, 2, 3]]
 
 
-def test_ends_of_the_constituents_at_boundaries() -> None:
-    trees = [Tree.parse("(S (Y 0=a) (Z 1=b))"), Tree.parse("(S (VP (V 0=a) (X 2=c)) (Y 1=b) (Z 3=d))")]
-    gold = dataset(trees)[0].constituents(np.arange(2))
-    # a b; a c b d: by place in a batch of two rows of four, and where the constituent begins and ends in its row
-    assert gold.positions.tolist() == [0, 4, 5, 6]
-    assert gold.ends.tolist() == [[0, 1], [0, 1], [0, 3], [0, 3]]
-    torch.manual_seed(1)
-    scores = torch.randn(2, 2, 4, 4)
-    expected = torch.zeros(())
-    for place, ends in zip(gold.positions.tolist(), gold.ends.tolist(), strict=True):
-        for side, end in enumerate(ends):
-            expected -= scores[place // 4, side, place % 4].log_softmax(0)[end]
-    torch.testing.assert_close(end_loss(scores, gold), expected)
+def test_gold_values_of_labels_stand_at_words() -> None:
+    data, model = prepared([TREE], ModelConfig(encoder=CONFIG.encoder, embeddings=CONFIG.embeddings))
+    assert model.codec is not None
+    _, gold = data.batch(np.arange(1))
+    assert gold.keys() == {"levels", "shared", "unary", "permutation", "tags"}
+    assert [model.codec.shared.values[value] for value in gold["shared"][0].tolist()] == ["VP", "S", "S", "_"]
+    assert data.spans is None
+
+
+def test_auxiliary_values_stand_where_their_heads_do() -> None:
+    tree = TREE.annotated(functions=("A", "B", "C", "D", "--", "oc"))
+    forest = TreeBatch.from_trees([tree])
+    model = build_model(Config(model=CONFIG), forest, ())
+    tasks = fit_auxiliary([tree], ["functions", "shared-functions"])
+    data = Dataset.of(forest, model, [tree], tasks)
+    spelled = {task: [*tasks[task]] for task in tasks}
+    found = {task: [spelled[task][value] for value in data.gold[task].tolist() if value >= 0] for task in tasks}
+    # VP between a and c, S between c and b, and b and d.
+    assert found == {"functions": ["A", "B", "C", "D"], "shared-functions": ["oc", "--", "--"]}
+    assert data.auxiliary == {*tasks}

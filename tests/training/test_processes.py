@@ -21,29 +21,38 @@ from tiny_models import tiny_config
 
 #: five batches: the last step has one for two processes
 SETTINGS: dict[str, Any] = {
-    "training": {"epochs": 4, "evaluate": 2, "batch": 80, "accumulate": 2, "average": 0.9, "checkpoint": 2}
+    "training": {
+        "epochs": 4,
+        "evaluate": 2,
+        "batch": 80,
+        "accumulate": 2,
+        "average": 0.9,
+        "checkpoint": 2,
+        "checkpoint_epochs": 1,
+    }
 }
 ACCELERATE = "accelerate.commands.launch --cpu --num_processes 2 --num_machines 1 --mixed_precision no"
 TORCHRUN = "torch.distributed.run --standalone --nproc_per_node 2"
 
 
-def launch(launcher: str, config: Config, folder: Path) -> str:
-    """Train in two processes, as anyone would; what they had to say."""
+def launch(launcher: str, config: Config, folder: Path) -> tuple[str, str]:
+    """Train in two processes, as anyone would; what they printed, and what they said beside."""
     settings = folder / "config.toml"
     settings.write_text(_toml(as_dict(config)), "utf-8")
     options = "--dynamo_backend no --main_process_port 0" if launcher == ACCELERATE else ""
     command = [sys.executable, "-m", *launcher.split(), *options.split(), "-m", "permutree", "train", str(settings)]
     environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    environment.pop("ACCELERATE_USE_CPU", None)
     with subprocess.Popen(
-        command, env=environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, start_new_session=True
+        command, env=environment, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
     ) as process:
         try:
-            _, said = process.communicate(timeout=120)
+            printed, said = process.communicate(timeout=120)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             raise
     assert process.returncode == 0, said
-    return said
+    return printed, said
 
 
 def _toml(tables: dict[str, Any], path: str = "") -> str:
@@ -70,8 +79,10 @@ def check_same(folder: Path, result: Result) -> None:
 
 
 def test_two_processes_train_as_one(tmp_path: Path) -> None:
-    launch(ACCELERATE, tiny_config(tmp_path / "two", tags="own", **SETTINGS), tmp_path)
-    check_same(tmp_path / "two", train(tiny_config(tmp_path / "one", tags="own", **SETTINGS)))
+    printed, said = launch(ACCELERATE, tiny_config(tmp_path / "two", tags="joint", **SETTINGS), tmp_path)
+    # One of them speaks for both.
+    assert printed.count("discontinuous F1") == said.count("epoch   1 ") == 1
+    check_same(tmp_path / "two", train(tiny_config(tmp_path / "one", tags="joint", **SETTINGS)))
 
 
 def test_two_processes_go_on_where_one_was_interrupted(
@@ -89,6 +100,6 @@ def test_two_processes_go_on_where_one_was_interrupted(
         patch.setattr(Trainer, "_step", fail)
         with pytest.raises(KeyboardInterrupt):
             train(config)
-    said = launch(TORCHRUN, config, tmp_path)
-    assert said.count("going on from epoch 1, step 2") == 1
+    printed, said = launch(TORCHRUN, config, tmp_path)
+    assert printed.count("discontinuous F1") == said.count("going on from epoch 1, step 2") == 1
     check_same(tmp_path / "two", train(tiny_config(tmp_path / "one", pretrained["bert"], **SETTINGS)))

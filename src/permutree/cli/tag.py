@@ -30,7 +30,7 @@ Examples:
   permutree tag train.discbracket --jackknife 5 --config my.toml --set training.epochs=10 --work taggers -o out.dbr"""
 )
 @click.argument("files", nargs=-1, metavar="[FILE...|-]")
-@click.option("-m", "--model", metavar="FOLDER", help="Folder of a tagger, or of a parser with tags of its own.")
+@click.option("-m", "--model", metavar="FOLDER", help="Folder of a tagger, or of a parser with jointly predicted tags.")
 @output_option()
 @click.option(
     "--to",
@@ -120,7 +120,7 @@ def _tag(
 
     parser = Parser.load(model, device)
     if not parser.predicts_tags:
-        raise DataError("predicts no tags; use a tagger, or a parser trained with --tags own", source=model)
+        raise DataError("predicts no tags; use a tagger, or a parser trained with --tags joint", source=model)
     sentences = read_sentences(files, source_format, charset, on_error)
     tagged = parser.tag_all(sentences, chunk=chunk_size(files))
     first = next(tagged, None)

@@ -74,9 +74,9 @@ def command(config: str | None, show_list: bool, assignments: tuple[str, ...], a
     settings = configure(config, changes, assignments)
     settings.check_is_no_ablation()
     _check(settings)
-    if int(os.environ.get("RANK", "0")):
-        # One of several processes speaks for all.
-        logging.getLogger("permutree").setLevel(logging.ERROR)
+    # One of several processes speaks for all.
+    is_first = not int(os.environ.get("RANK", "0"))
+    logging.getLogger("permutree").setLevel(logging.INFO if is_first else logging.ERROR)
     import torch
     from accelerate import PartialState
 

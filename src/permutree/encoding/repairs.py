@@ -130,18 +130,9 @@ class Repairs(Sequence[Repair]):
 
     @classmethod
     def join(cls, parts: Sequence[Repairs], spelling: Spelling) -> Repairs:
-        """The repairs of several batches of one codec, whatever order these are in."""
+        """The repairs of several batches of one codec, one batch after the other."""
         columns = np.concatenate([cls.none(spelling)._columns, *(part._columns for part in parts)], axis=1)
-        _, sentences, words, _, _ = columns
-        if (sentences[1:] < sentences[:-1]).any():
-            columns = columns[:, np.lexsort((words, sentences))]
         return cls(columns, spelling)
-
-    def renumber(self, sentences: npt.NDArray[np.integer]) -> Repairs:
-        """The same repairs where sentence number i is sentence number ``sentences[i]`` of something larger."""
-        columns = self._columns.copy()
-        columns[1] = sentences[columns[1]]
-        return Repairs(columns, self._spelling)
 
     def sentences(self) -> npt.NDArray[np.intp]:
         """The sentences that needed repairs, each once."""

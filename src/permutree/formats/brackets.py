@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from permutree.errors import DataError, OnError, TreeError, raise_error
 from permutree.formats.sources import Source
 
-__all__ = ["Bracket", "check", "escape", "read_brackets", "unescape", "unwrap"]
+__all__ = ["Bracket", "check", "escape", "read_brackets", "unescape"]
 
 
 @dataclass(slots=True, eq=False)
@@ -108,13 +108,6 @@ def read_brackets(source: Source, on_error: OnError = raise_error) -> Iterator[t
             expects_label = False
     if stack:
         bad(f"unbalanced brackets: {len(stack)} not closed at the end of the file", started)
-
-
-def unwrap(bracket: Bracket) -> Bracket:
-    """What stands inside nameless outer brackets, as long as it is one bracket."""
-    while not bracket.label and len(bracket.children) == 1 and isinstance(bracket.children[0], Bracket):
-        bracket = bracket.children[0]
-    return bracket
 
 
 def check(bracket: Bracket) -> None:

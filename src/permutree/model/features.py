@@ -132,12 +132,6 @@ class WordFeatures:
         """The words that it knows, frequent ones first."""
         return self.words.values[len(_SPECIAL) :]
 
-    def with_tags(self, tags: Iterable[Sequence[str]]) -> WordFeatures:
-        """The same words and characters with the tags of some sentences."""
-        known = Counter(chain.from_iterable(tags)).most_common()
-        names = (*_SPECIAL, *(tag for tag, _ in known))
-        return WordFeatures(self.words, self.characters, names, self.counts, self.trained)
-
     def without_counts(self) -> WordFeatures:
         """The same without what only training needs."""
         return WordFeatures(self.words, self.characters, self.tags, trained=self.trained)

@@ -79,7 +79,7 @@ class Outline:
         """Write all files but the weights into a folder; the settings last."""
         settings = {
             "format_version": FORMAT_VERSION,
-            "model": _kept(self.config),
+            "model": _kept(self.config) | {"encoding": self.config.permutation.name},
             "codec": self.codec.to_json() if self.codec else None,
             "encoder": self.encoder,
             "facts": self.facts,

@@ -69,8 +69,7 @@ def _graphs(labeller: Labeller, quantise: bool) -> dict[str, bytes]:
     graphs: dict[str, bytes] = {}
 
     def translate(module: nn.Module, inputs: dict[str, Tensor], names: Sequence[str]) -> bytes:
-        if quantise:
-            _quantise(module)
+        _replace_layers(module, quantise)
         return _translate(module, inputs, names)
 
     encoder: Any = labeller.encoder
@@ -324,22 +323,32 @@ class _LSTM(nn.Module):
 
 
 class _Linear(nn.Module):
-    """A linear layer with quantised weights."""
+    """A linear layer whose weights keep their name in the graph; they may be quantised."""
 
-    def __init__(self, layer: nn.Linear) -> None:
+    def __init__(self, layer: nn.Linear, quantise: bool) -> None:
         super().__init__()
-        _add_quantised(self, "weight", layer.weight.detach().T.contiguous(), 0)
+        self.quantise = quantise
+        weights = layer.weight.detach().T.contiguous()
+        if quantise:
+            _add_quantised(self, "weight", weights, 0)
+        else:
+            self.register_buffer("weight", weights)
         self.register_buffer("bias", None if layer.bias is None else layer.bias.detach())
 
     def forward(self, vectors: Tensor) -> Tensor:
         known: Any = self
-        return torch.onnx.ops.symbolic(
-            "com.microsoft::DynamicQuantizeMatMul",
-            [vectors, known.weight, known.weight_scale, known.weight_zero, known.bias],
+        operator, version, weights = "MatMul", None, [vectors, known.weight]
+        if self.quantise:
+            operator, version = "com.microsoft::DynamicQuantizeMatMul", 1
+            weights += [known.weight_scale, known.weight_zero, known.bias]
+        found = torch.onnx.ops.symbolic(
+            operator,
+            weights,
             dtype=vectors.dtype,
             shape=(*vectors.shape[:-1], known.weight.shape[1]),
-            version=1,
+            version=version,
         )
+        return found if self.quantise or known.bias is None else found + known.bias
 
 
 class _Embedding(nn.Module):
@@ -390,13 +399,13 @@ def _translatable(labeller: Labeller, quantise: bool) -> Labeller:
     return labeller
 
 
-def _quantise(network: nn.Module) -> None:
-    """Put layers with quantised weights in the place of others."""
+def _replace_layers(network: nn.Module, quantise: bool) -> None:
+    """Put layers in the place of others whose weights keep their names, or are quantised."""
     for module in [*network.modules()]:
         for name, child in [*module.named_children()]:
             if isinstance(child, nn.Linear):
-                setattr(module, name, _Linear(child))
-            elif isinstance(child, nn.Embedding) and child.weight.numel() > SMALL:
+                setattr(module, name, _Linear(child, quantise))
+            elif quantise and isinstance(child, nn.Embedding) and child.weight.numel() > SMALL:
                 setattr(module, name, _Embedding(child))
 
 

@@ -66,39 +66,53 @@ class _Graph:
             raise DataError(f"damaged weights: {error}", source=str(path)) from None
         self.arrays: dict[str, Any] = {one.name: to_array(one) for one in graph.initializer}
         self.heads = [one.name.removesuffix(SCORES) for one in graph.output if one.name.endswith(SCORES)]
+        #: what the graph does, in order: the kind of each step, what goes in, and what comes out
+        self.steps = [(node.op_type, [*node.input], [*node.output]) for node in graph.node]
 
     def tensor(self, name: str) -> Tensor:
         """Some numbers as they are."""
         return torch.from_numpy(np.array(self.arrays[name]))
 
     def weight(self, name: str) -> Tensor:
-        """A matrix, whose last dimension is that of outputs if it is quantised, and the one before if not."""
+        """Weights as they stand in the graph, made whole again if they are quantised."""
         numbers = self.tensor(name)
-        if name + "_scale" not in self.arrays:
+        if not self.is_quantised(name):
             return numbers
-        return (numbers.float() * self.tensor(name + "_scale").unsqueeze(-2)).transpose(-1, -2)
+        return numbers.float() * self.tensor(name + "_scale").unsqueeze(-2)
 
-    def shares(self, parts: int, size: int) -> list[int]:
+    def is_quantised(self, name: str) -> bool:
+        """Whether weights are int8."""
+        return name + "_scale" in self.arrays
+
+    def layer(self, name: str) -> Tensor:
+        """The weights of a linear layer [outputs, inputs]."""
+        return self.weight(f"{name}.weight").T
+
+    def shares(self, layer: str, parts: int) -> list[int]:
         """How many of the outputs of a layer belong to each of the heads that it was joined from."""
-        if parts == 1:
-            return [size]
-        kinds = (one for one in self.arrays.values() if one.dtype == np.int64 and one.shape == (parts,))
-        return list(next(one.tolist() for one in kinds if one.sum() == size))
+        size = len(self.arrays[f"{layer}.bias"])
+        followed = {f"{layer}.bias"}
+        for kind, inputs, outputs in self.steps:
+            if followed.isdisjoint(inputs):
+                continue
+            if kind == "Split" and parts > 1:
+                return list(self.arrays[inputs[1]].tolist()) if len(inputs) > 1 else [size // parts] * parts
+            followed.update(outputs)
+        return [size]
 
-    def table(self, like: Tensor) -> Tensor:
-        """A table of vectors: the only one of the shape of another, as translation takes away its name."""
-        rows, columns = like.shape
-        for name, array in self.arrays.items():
-            if array.shape == (rows, columns) and not name.endswith("respond.weight"):
-                if array.dtype != np.int8:
-                    return self.tensor(name)
-                scales = [one for one in self.arrays.values() if one.shape == (rows,) and one.dtype == np.float32]
-                return self.tensor(name).float() * torch.from_numpy(np.array(scales[0]))[:, None]
-        raise KeyError(f"a table of {rows} × {columns}")
+    def tables(self) -> Iterator[Tensor]:
+        """The tables that vectors are looked up in, as the graph does: translation takes away most of their names."""
+        looked_up = [inputs[0] for kind, inputs, _ in self.steps if kind in ("Gather", "GatherND")]
+        names = [name for name in looked_up if name in self.arrays]
+        for number, name in enumerate(names):
+            if self.arrays[name].ndim == 2:
+                table = self.tensor(name)
+                # The scales of a quantised table are looked up right after it.
+                yield table if table.is_floating_point() else table.float() * self.tensor(names[number + 1])[:, None]
 
 
 def _linear(graph: _Graph, name: str) -> Weights:
-    yield f"{name}.weight", graph.weight(f"{name}.weight")
+    yield f"{name}.weight", graph.layer(name)
     yield f"{name}.bias", graph.tensor(f"{name}.bias")
 
 
@@ -106,10 +120,11 @@ def _lstm(graph: _Graph, name: str, targets: list[str], hidden: int) -> Weights:
     """The LSTMs of both directions, or of one, with gates in PyTorch's order."""
     # The operator has input, output, forget, cell; PyTorch has input, forget, cell, output.
     gates = torch.arange(4 * hidden).view(4, hidden)[[0, 2, 3, 1]].flatten()
-    inputs, states, biases = (
-        graph.weight(f"{name}.inputs"),
-        graph.weight(f"{name}.states"),
-        graph.tensor(f"{name}.biases"),
+    biases = graph.tensor(f"{name}.biases")
+    inputs, states = (
+        # The operator for int8 weights wants them the other way round.
+        graph.weight(part).transpose(1, 2) if graph.is_quantised(part) else graph.weight(part)
+        for part in (f"{name}.inputs", f"{name}.states")
     )
     for number, target in enumerate(targets):
         yield f"{target}.weight_ih_l0", inputs[number][gates]
@@ -127,21 +142,22 @@ def _bilstm(graph: _Graph, name: str, stack: BiLSTM) -> Weights:
 def _embedding(words: _Graph, model: _Graph, embedding: WordEmbedding) -> Weights:
     """The vectors of words, characters and tags."""
     name = "encoder.embedding"
-    yield f"{name}.words.weight", words.table(embedding.words.weight)
+    tables = words.tables()
+    yield f"{name}.words.weight", next(tables)
     if embedding.fixed is not None:
-        yield f"{name}.fixed", words.table(embedding.fixed)
+        yield f"{name}.fixed", next(tables)
     if embedding.tags is not None:
-        yield f"{name}.tags.weight", model.table(embedding.tags.weight)
+        yield f"{name}.tags.weight", next(model.tables())
     spelling: Any = embedding.characters
     if spelling is not None:
-        yield f"{name}.characters.embedding.weight", words.table(spelling.embedding.weight)
+        yield f"{name}.characters.embedding.weight", next(tables)
     if isinstance(spelling, CharacterLSTM):
         for direction in ("forwards", "backwards"):
             hidden = getattr(spelling, direction).hidden_size
             yield from _lstm(words, f"characters.{direction}", [f"{name}.characters.{direction}"], hidden)
     elif isinstance(spelling, CharacterCNN):
-        weight, biases = words.weight("characters.respond.weight"), words.tensor("characters.respond.bias")
-        joined = weight.view(len(weight), spelling.widest, -1)
+        weight, biases = words.layer("characters.respond"), words.tensor("characters.respond.bias")
+        joined = weight.reshape(len(weight), spelling.widest, -1)
         filters: Any = spelling.filters
         first = 0
         for number, one in enumerate(filters):
@@ -160,8 +176,8 @@ def _heads(graph: _Graph, labeller: Labeller, *, arranged: bool) -> Weights:
             yield from _predecessors(graph, name, head)
     plain = [name for name in graph.heads if f"attention.{name}.next" not in graph.arrays and name != "ends"]
     if plain:
-        weight, bias = graph.weight("plain.weight"), graph.tensor("plain.bias")
-        sizes = graph.shares(len(plain), len(bias))
+        weight, bias = graph.layer("plain"), graph.tensor("plain.bias")
+        sizes = graph.shares("plain", len(plain))
         # Graphs of earlier versions have heads that the labeller has not.
         for name, rows, numbers in zip(plain, torch.split(weight, sizes), torch.split(bias, sizes), strict=True):
             if name in heads:
@@ -173,11 +189,11 @@ def _predecessors(graph: _Graph, name: str, head: PredecessorHead) -> Weights:
     """The attention to predecessors, whose two layers were joined and whose scores were scaled."""
     source, target = f"attention.{name}", f"heads.{name}"
     size = head.weight.shape[0]
-    both = (graph.weight(f"{source}.both.weight").chunk(2), graph.tensor(f"{source}.both.bias").chunk(2))
+    both = (graph.layer(f"{source}.both").chunk(2), graph.tensor(f"{source}.both.bias").chunk(2))
     for part, weight, bias in zip(("words", "predecessors"), *both, strict=True):
         yield f"{target}.{part}.weight", weight
         yield f"{target}.{part}.bias", bias
-    yield f"{target}.weight", graph.weight(f"{source}.weight.weight").T * math.sqrt(size)
+    yield f"{target}.weight", graph.layer(f"{source}.weight").T * math.sqrt(size)
     yield from ((f"{target}.prior.{part}", numbers) for part, numbers in _parts(graph, f"{source}.prior"))
     yield f"{target}.next", graph.tensor(f"{source}.next")
 

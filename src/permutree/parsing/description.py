@@ -33,13 +33,15 @@ def describe(model: str | Path) -> dict[str, Any]:
     weights = outline.facts.get("weights")
     if (folder / WEIGHTS).exists() or not has_graphs:
         weights = _count_weights(folder / WEIGHTS)
+    # Weights of BiLSTMs over words can be read back out of graphs.
+    runs_in_torch = (folder / WEIGHTS).exists() or outline.config.encoder.kind == "bilstm"
     files = [folder / name for name in (WEIGHTS, *GRAPHS)]
     return {
         "folder": str(folder),
         "model": as_dict(outline.config) | {"encoding": outline.config.permutation.name},
         "weights": weights,
         "bytes": sum(file.stat().st_size for file in files if file.exists()),
-        "engines": [*(["PyTorch"] if (folder / WEIGHTS).exists() else []), *(["ONNX"] if has_graphs else [])],
+        "engines": [*(["ONNX Runtime"] if has_graphs else []), *(["PyTorch"] if runs_in_torch else [])],
         "vocabularies": vocabularies,
         "labels": outline.sizes,
         "data": {name: list(data.get(name, ())) for name in ("train", "dev", "train_tags", "dev_tags")},

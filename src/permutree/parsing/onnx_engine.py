@@ -118,8 +118,8 @@ class OnnxEngine:
         if self.second is not None:
             assert self.outline.config.attends
             forth = arrangements(predecessors, lengths)
-            places = np.arange(inside.shape[1])
-            values[ORDER] = (forth.reshape(inside.shape) - len(places) * np.arange(len(lengths))[:, None])[inside]
+            bases = inside.shape[1] * np.arange(len(lengths))[:, None]
+            values[ORDER] = (forth.reshape(inside.shape) - bases)[inside].astype(np.int32)
             given |= self._reread(last, forth, lengths, inside, values)
         for name, table in given.items():
             rows = table[inside]

@@ -266,6 +266,8 @@ class Parser:
         """The trees of what an engine has predicted, with the tags that it predicted, if it did."""
         codec = self.model.codec
         assert codec is not None
+        if ORDER in found and not self.model.config.finds_ends:
+            found = _at_words(found, words)
         best = found | {
             name: table.argmax(1).astype(np.int32)
             for name, table in found.items()

@@ -1,0 +1,74 @@
+"""Weights that were exported come back out of the graphs, so that a model without others runs in PyTorch."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+
+from permutree.errors import ConfigError, DataError
+from permutree.formats import read
+from permutree.model.folder import GRAPHS
+from permutree.networks import export as module
+from permutree.networks.model import Model
+from permutree.parsing.parser import Parser
+from permutree.parsing.torch_engine import TorchEngine
+from tiny_exports import READABLE, Exported
+from tiny_models import TREES
+
+#: one process makes the graphs
+pytestmark = pytest.mark.xdist_group("graphs")
+
+Exports = Callable[[str], Exported]
+
+
+def test_models_with_all_that_can_be_read_back() -> None:
+    assert READABLE == ["reread", "reread, int8", "paper", "tagger, int8"]
+
+
+@pytest.mark.parametrize("name", READABLE)
+def test_weights_come_back(exported: Exports, name: str) -> None:
+    model, folder = exported(name)
+    wanted, found = model.labeller.weights(), Model.load(folder).labeller.weights()
+    assert found.keys() == wanted.keys()
+    for weight in wanted:
+        # int8 weights were rounded to the nearest step, and the scores of attention are scaled in the graph.
+        tolerance = 0.51 * float(wanted[weight].abs().max()) / 127 if "int8" in name else 0.0
+        tolerance += 1e-6 if weight == "heads.permutation.weight" else 0.0
+        torch.testing.assert_close(found[weight], wanted[weight], rtol=0, atol=tolerance, msg=weight)
+
+
+def test_int8_graphs_are_the_same_again(exported: Exports, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, folder = exported("tagger, int8")
+    monkeypatch.setattr(module, "SMALL", 0)
+    module.export(Model.load(folder), tmp_path, quantise=True)
+    for name in GRAPHS[:2]:
+        assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
+
+
+def test_a_model_of_graphs_parses_in_pytorch(exported: Exports) -> None:
+    model, folder = exported("reread")
+    words = [tree.words for tree in read(TREES)]
+    wanted = list(Parser(model.outline, TorchEngine(model.labeller)).pipe(words))
+    loaded = Model.load(folder)
+    assert list(Parser(loaded.outline, TorchEngine(loaded.labeller)).pipe(words)) == wanted
+    # An ensemble runs in PyTorch, whatever its members are.
+    assert list(Parser.load(folder, "cpu", partners=[folder]).pipe(words)) == wanted
+
+
+@pytest.mark.parametrize("name", ["rotary", "modernbert"])
+def test_other_encoders_cannot_be_read_back(exported: Exports, name: str) -> None:
+    with pytest.raises(ConfigError, match=r"graphs for the CPU only; .* use the folder that it was exported from"):
+        Model.load(exported(name).folder)
+
+
+def test_graphs_of_another_model(exported: Exports, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(exported("reread").folder, folder)
+    (folder / "second.onnx").write_bytes((folder / "model.onnx").read_bytes())
+    with pytest.raises(DataError, match=r"its graphs are not those of its config\.json"):
+        Model.load(folder)
+    (folder / "second.onnx").write_bytes(b"nonsense")
+    with pytest.raises(DataError, match=r"second\.onnx: damaged weights"):
+        Model.load(folder)

@@ -1,0 +1,61 @@
+"""The losses of heads and of constituents, and what each counts."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from permutree.model.config import EmbeddingConfig, EncoderConfig, ModelConfig, RereadConfig
+from permutree.networks.losses import constituent_loss, end_loss, labelling_loss
+from permutree.training.building import build_model
+from permutree.training.config import Config
+from permutree.training.data import Dataset
+from permutree.training.objective import AUXILIARY, LEVELS, Objective
+from permutree.trees.batch import TreeBatch
+from permutree.trees.tree import Tree
+
+TREES = [Tree.parse("(S (VP (V 0=a) (X 2=c)) (Y 1=b) (Z 3=d))"), Tree.parse("(S (Y 0=a) (Z 1=b))")]
+REREAD = ModelConfig(
+    labeller="reread",
+    attention=4,
+    reread=RereadConfig(hidden=4, ends=4),
+    encoder=EncoderConfig(hidden=4, layers=1, dropout=0.0),
+    embeddings=EmbeddingConfig(word=4, character=4, character_embedding=4, dropout=0.0, unknown_alpha=0.0),
+)
+PARTS = ("labels", "levels", "ends", "edges")
+
+
+@pytest.mark.parametrize(
+    ("config", "parts"),
+    [
+        (replace(REREAD, labeller="paper", encoding="relative"), ("labels",)),
+        (REREAD, PARTS),
+        (replace(REREAD, ablate=("levels",)), ("labels", "ends", "edges")),
+        (replace(REREAD, ablate=("edges", "levels")), ("labels", "ends")),
+        (replace(REREAD, reread=RereadConfig(hidden=4, ends=0)), ("labels", "edges")),
+    ],
+)
+def test_what_counts(config: ModelConfig, parts: tuple[str, ...]) -> None:
+    torch.manual_seed(1)
+    forest, sentences = TreeBatch.from_trees(TREES), np.arange(2)
+    model = build_model(Config(model=config), forest, ())
+    if "levels" in parts:
+        assert model.codec is not None
+        model.labeller.add_auxiliary("levels", len(model.codec.levels))
+    data = Dataset.of(forest, model)
+    inputs, gold = data.batch(sentences)
+    scores = model.labeller(inputs, data.order(sentences))
+    levels = {name: values for name, values in gold.items() if name == "levels" and "levels" in parts}
+    expected = {"labels": labelling_loss(scores, {name: gold[name] for name in gold.keys() - levels.keys()})}
+    if levels:
+        expected["levels"] = LEVELS * labelling_loss(scores, levels)
+    if config.rereads:
+        constituents = data.constituents(sentences)
+        if "ends" in parts:
+            expected["ends"] = end_loss(scores["ends"], constituents)
+        if "edges" in parts:
+            expected["edges"] = AUXILIARY * constituent_loss(scores, constituents)
+    assert expected.keys() == {*parts}
+    loss = Objective(config, data).loss(scores, gold, sentences)
+    torch.testing.assert_close(loss, torch.stack([*expected.values()]).sum())
