@@ -1,24 +1,10 @@
 """Modules import one way: no circle, lazy or eager, and no folder imports one after it in the flow of data."""
 
-import sys
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from xml.etree import ElementTree
 
 import pytest
-
-SCRIPT = Path(__file__).resolve().parents[1] / "lab" / "import_graph.py"
-
-
-@pytest.fixture(scope="module")
-def graph() -> ModuleType:
-    spec = spec_from_file_location("import_graph", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[spec.name] = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="module")

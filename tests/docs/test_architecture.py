@@ -1,9 +1,7 @@
 """The page about the architecture says what is so: folders, files, figures and the picture of imports."""
 
 import re
-import sys
 from dataclasses import fields, is_dataclass
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any, get_type_hints
@@ -16,16 +14,6 @@ from permutree.training.config import Config
 CHECKOUT = Path(__file__).resolve().parents[2]
 PAGE = CHECKOUT / "docs" / "architecture.md"
 TEXT = PAGE.read_text("utf-8")
-
-
-@pytest.fixture(scope="module")
-def graph() -> ModuleType:
-    spec = spec_from_file_location("import_graph", CHECKOUT / "lab" / "import_graph.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[spec.name] = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def section(title: str) -> str:
