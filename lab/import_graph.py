@@ -211,7 +211,7 @@ def _place(folder: str) -> tuple[int, str]:
     return (FLOW.index(folder) if folder in FLOW else len(FLOW), folder)
 
 
-WIDTH, HEIGHT, STEP_X, STEP_Y, MARGIN = 92, 26, 62, 40, 16
+WIDTH, HEIGHT, STEP_X, STEP_Y, MARGIN = 92, 44, 62, 56, 16
 _STYLE = """
   text { font: 13px system-ui, "Segoe UI", "DejaVu Sans", sans-serif; fill: #1f2937; text-anchor: middle }
   .box { fill: #eef2ff; stroke: #4f46e5; stroke-width: 1.2 }
@@ -239,7 +239,7 @@ def draw(imports: Iterable[Import]) -> str:
     for place, folder in enumerate(folders):
         x, y = _corner(place)
         body.append(f'<rect class="box" x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="5"/>')
-        body.append(f'<text x="{x + WIDTH // 2}" y="{y + 18}">{escape(folder)}</text>')
+        body.append(f'<text x="{x + WIDTH // 2}" y="{y + HEIGHT // 2 + 5}">{escape(folder)}</text>')
     for line, (style, meaning) in enumerate((("line", "imports"), ("line lazy", "imports when a function needs it"))):
         x, y = width - 290, MARGIN + 12 + 22 * line
         body.append(

@@ -1,6 +1,9 @@
 """Fixtures shared by all tests."""
 
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -11,7 +14,8 @@ settings.register_profile("permutree", deadline=None, max_examples=50)
 settings.register_profile("thorough", deadline=None, max_examples=500)
 settings.load_profile("permutree")
 
-SHARED = Path(__file__).resolve().parents[2] / "shared"
+CHECKOUT = Path(__file__).resolve().parents[1]
+SHARED = CHECKOUT.parent / "shared"
 
 
 @pytest.fixture(scope="session")
@@ -20,6 +24,17 @@ def shared() -> Path:
     if not (SHARED / "treebanks").is_dir():
         pytest.skip("the folder with the open treebanks is not here")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def graph() -> ModuleType:
+    """The script that finds who imports whom; it is in the laboratory, which need not be installed."""
+    spec = spec_from_file_location("import_graph", CHECKOUT / "lab" / "import_graph.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[spec.name] = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture(scope="session")

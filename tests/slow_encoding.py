@@ -7,6 +7,9 @@ from collections.abc import Callable, Sequence
 
 from permutree.trees.tree import Tree
 
+#: the encodings that are defined here; one that is not is tested by what holds for all
+DEFINED = ("absolute", "relative", "lehmer", "inverse-lehmer", "pointer", "pointer-simplified", "predecessor")
+
 
 class NotATreeError(Exception):
     """The labels do not describe a tree."""

@@ -1,37 +1,10 @@
 """Modules import one way: no circle, lazy or eager, and no folder imports one after it in the flow of data."""
 
-import sys
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from xml.etree import ElementTree
 
 import pytest
-
-SCRIPT = Path(__file__).resolve().parents[1] / "lab" / "import_graph.py"
-
-#: imports between modules that are still to go
-KNOWN = {
-    ("permutree.encoding.codec", "permutree.encoding.decoding"),
-    ("permutree.encoding.by_ends", "permutree.model.batching"),
-    ("permutree.model.description", "permutree.models"),
-    ("permutree.model.subwords", "permutree.networks.pretrained"),
-    ("permutree.networks.export", "permutree.evaluation"),
-    ("permutree.networks.export", "permutree.parsing.parser"),
-    ("permutree.networks.export", "permutree.parsing.torch_engine"),
-}
-#: folders that are still to go
-KNOWN_FOLDERS = ["experiments"]
-
-
-@pytest.fixture(scope="module")
-def graph() -> ModuleType:
-    spec = spec_from_file_location("import_graph", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[spec.name] = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="module")
@@ -49,18 +22,14 @@ def write_package(folder: Path, **modules: str) -> Path:
 
 
 def test_no_module_imports_itself_by_way_of_others(graph: ModuleType, edges: set[tuple[str, str]]) -> None:
-    assert graph.find_cycles(edges - KNOWN) == []
+    assert graph.find_cycles(edges) == []
 
 
 def test_no_folder_imports_one_after_it(graph: ModuleType, edges: set[tuple[str, str]]) -> None:
-    folders = {(graph.folder_of(importer), graph.folder_of(imported)) for importer, imported in edges - KNOWN}
+    folders = {(graph.folder_of(importer), graph.folder_of(imported)) for importer, imported in edges}
     assert graph.against_the_flow(folders) == []
     assert graph.find_cycles(edge for edge in folders if edge[0] != edge[1]) == []
-    assert graph.outside_the_flow(folders) == KNOWN_FOLDERS
-
-
-def test_exceptions_are_still_needed(edges: set[tuple[str, str]]) -> None:
-    assert edges >= KNOWN
+    assert graph.outside_the_flow(folders) == []
 
 
 def test_lazy_imports_count_and_those_for_the_type_checker_do_not(graph: ModuleType, tmp_path: Path) -> None:

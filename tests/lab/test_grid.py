@@ -196,7 +196,7 @@ def test_taggers_belong_to_cells_with_predicted_tags(tmp_path: Path) -> None:
     training.epochs = 4
     [axes]
     treebank = ["a", "b"]
-    tags = ["gold", "predicted", "own"]
+    tags = ["gold", "predicted", "joint"]
     seed = [1, 2]
     [[when]]
     cells = ["treebank=b"]

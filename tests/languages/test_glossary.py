@@ -36,7 +36,7 @@ FUNCTIONS = {
 }
 
 
-@pytest.mark.parametrize("language", all_languages())
+@pytest.mark.parametrize("language", CONSTITUENTS)
 @pytest.mark.parametrize(("kind", "labels"), [("constituent", CONSTITUENTS), ("tag", TAGS), ("function", FUNCTIONS)])
 def test_labels_of_each_kind(language: str, kind: str, labels: dict[str, str]) -> None:
     for label in labels[language].split():

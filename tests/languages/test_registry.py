@@ -34,7 +34,7 @@ from permutree.languages import all_languages, explain, guess_language, split
 if len(sys.argv) > 1:
     main()
 else:
-    print(list(all_languages()))
+    print("sv" in all_languages())
     print(guess_language("Jag är inte en hund"), guess_language("I am no dog"))
     print([" ".join(words) for words, _ in split("Jag ser t.ex. en å-fisk. Det är inte en hund.", "sv")])
     print([(entry.language, entry.text) for entry in explain("AVP")])
@@ -43,13 +43,16 @@ else:
 
 def test_languages_in_order() -> None:
     known = all_languages()
-    assert [language.name for language in known.values()] == ["English", "Dutch", "German", "Icelandic"]
+    first, *others = (language.name for language in known.values())
+    assert first == "English"
+    assert others == sorted(others)
+    assert {"Dutch", "German", "Icelandic"} <= set(others)
     assert all(language.code == code for code, language in known.items())
     assert language_named("nl") is known["nl"]
 
 
 def test_bundled_models() -> None:
-    assert sorted(name_for(code) for code in all_languages()) == names()
+    assert sorted(name_for(code) for code, language in all_languages().items() if language.model) == names()
     with pytest.raises(ConfigError, match="no language 'fr'"):
         name_for("fr")
 
@@ -61,7 +64,7 @@ def use(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_a_language_is_one_module(tmp_path: Path) -> None:
     (tmp_path / "swedish.py").write_text(SWEDISH, "utf-8")
     assert use(tmp_path).stdout.splitlines() == [
-        "['en', 'nl', 'de', 'is', 'sv']",
+        "True",
         "sv en",
         "['Jag ser t.ex. en å-fisk .', 'Det är inte en hund .']",
         "[('de', 'adverb phrase'), ('sv', 'adverb phrase')]",

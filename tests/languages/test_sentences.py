@@ -194,7 +194,7 @@ ICELANDIC = {
     ("language", "text", "expected"),
     [
         (language, text, expected)
-        for language, some in zip(all_languages(), (ENGLISH, DUTCH, GERMAN, ICELANDIC), strict=True)
+        for language, some in {"en": ENGLISH, "nl": DUTCH, "de": GERMAN, "is": ICELANDIC}.items()
         for text, expected in some.items()
     ],
 )

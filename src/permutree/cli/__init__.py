@@ -23,7 +23,7 @@ COMMANDS = {
     "prepare": "Make train, dev and test files from the raw files of a known treebank.",
     "stats": "Count what is in treebanks: sentences, labels, gaps, depth.",
     "draw": "Draw trees in the terminal, as SVG, HTML or LaTeX.",
-    "encode": "Write trees as labels, one per word, in any of seven encodings.",
+    "encode": "Write trees as labels, one per word, in any of the encodings.",
     "decode": "Make trees from labels, any labels, and say what was repaired.",
     "labels": "Count the values that labels have, and those that are new in test sets.",
     "evaluate": "Score predicted trees against gold trees, and compare predictions.",

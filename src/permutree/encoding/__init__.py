@@ -7,7 +7,7 @@
 ... )
 >>> tree.tau
 (0, 1, 5, 6, 2, 3, 4, 7)
->>> for encoding in ENCODINGS:
+>>> for encoding in (*PAPER_ENCODINGS, "predecessor"):
 ...     print(f"{encoding:18}", *(label.permutation for label in encode(tree, encoding, tagset="stts")), sep="  ")
 absolute            INV  INV  5  6  2  3  4  INV
 relative            INV  INV  -3  -3  2  2  2  INV

@@ -3,15 +3,17 @@ import pytest
 from permutree.encoding import ENCODINGS, PAPER_ENCODINGS, Codec
 from permutree.encoding.permutations import Permutation, permutation_named
 from permutree.errors import TreeError
+from slow_encoding import DEFINED
 
 
 def test_the_papers_encodings_come_first_in_its_order() -> None:
     assert PAPER_ENCODINGS == ("absolute", "relative", "lehmer", "inverse-lehmer", "pointer", "pointer-simplified")
-    assert (*PAPER_ENCODINGS, "predecessor") == ENCODINGS
+    assert ENCODINGS[:6] == PAPER_ENCODINGS
+    assert "predecessor" in ENCODINGS[6:]
 
 
 def test_encodings_say_what_they_need() -> None:
-    kinds = {name: permutation_named(name) for name in ENCODINGS}
+    kinds = {name: permutation_named(name) for name in DEFINED}
     assert [name for name, kind in kinds.items() if kind.needs_tags] == ["pointer", "pointer-simplified"]
     assert [name for name, kind in kinds.items() if kind.needs_tagset] == ["pointer-simplified"]
     assert [name for name, kind in kinds.items() if kind.head == "attention"] == ["predecessor"]

@@ -1,0 +1,121 @@
+"""The steps of the page for contributors, followed: its modules and tests are put into a copy of the checkout."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+PAGE = CHECKOUT / "docs" / "contributing.md"
+
+_SECTION = re.compile(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+_FILE = re.compile(r"^`(\S+\.py)`:\n\n```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+#: sections of the page → their files with their texts
+STEPS = {
+    title: dict(_FILE.findall(text))
+    for title, text in _SECTION.findall(PAGE.read_text("utf-8"))
+    if title.startswith("Add ")
+}
+FILES = {name: text for files in STEPS.values() for name, text in files.items()}
+#: tests that hold for all encodings, formats and languages
+TESTS_OF_ALL = [
+    "tests/encoding/permutations/test_registry.py",
+    "tests/encoding/test_codec.py::test_fuzz[insertion-relative]",
+    "tests/encoding/test_codec.py::test_long_sentences_with_many_gaps",
+    "tests/encoding/test_codec.py::test_corner_cases",
+    "tests/encoding/test_labelfile.py::test_files_lead_back",
+    "tests/formats/test_registry.py::test_formats_are_found_and_listed_in_order",
+    "tests/formats/test_registry.py::test_every_format_has_tests_of_its_own",
+    "tests/languages/test_registry.py::test_languages_in_order",
+    "tests/languages/test_registry.py::test_bundled_models",
+    "tests/languages/test_glossary.py::test_lines_are_well_formed",
+    "tests/languages/test_sentences.py::test_no_character_is_lost[es]",
+    "src/permutree/encoding/__init__.py",
+]
+TREE = "(S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it))"
+TINY = (
+    "model.encoder.hidden=8",
+    "model.encoder.layers=1",
+    "model.embeddings.word=8",
+    "model.embeddings.character=8",
+    "model.embeddings.character_embedding=4",
+)
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the checkout, with the files of the page."""
+    folder = tmp_path_factory.mktemp("checkout")
+    unneeded = shutil.ignore_patterns("__pycache__", "*.onnx", "lab", "docs", "training", "networks")
+    shutil.copytree(CHECKOUT / "src", folder / "src", ignore=shutil.ignore_patterns("__pycache__", "*.onnx"))
+    shutil.copytree(CHECKOUT / "tests", folder / "tests", ignore=unneeded)
+    shutil.copy(CHECKOUT / "pyproject.toml", folder)
+    for name, text in FILES.items():
+        assert not (folder / name).exists()
+        (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+def run(copy: Path, *arguments: str, text: str = "") -> str:
+    """What a module of Python prints, run with the copy of the package."""
+    environment = os.environ | {"PYTHONPATH": str(copy / "src"), "OMP_NUM_THREADS": "1", "COLUMNS": "200"}
+    done = subprocess.run(
+        [sys.executable, "-m", *arguments],
+        input=text,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        cwd=copy,
+        env=environment,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_each_step_takes_one_module_and_its_test() -> None:
+    assert list(STEPS) == ["Add an encoding", "Add a format or a drawing", "Add a language"]
+    for files in STEPS.values():
+        module, test = map(Path, files)
+        assert module.parts[:2] == ("src", "permutree")
+        assert test == Path("tests", *module.parts[2:-1], f"test_{module.name}")
+
+
+def test_code_of_the_page_is_clean(copy: Path) -> None:
+    run(copy, "ruff", "check", *FILES)
+    run(copy, "ruff", "format", "--check", *FILES)
+
+
+def test_tests_of_the_page_and_of_all_encodings_formats_and_languages_pass(copy: Path) -> None:
+    options = ["-n", "0", "-p", "no:cacheprovider", "-rs", "-k", "not (corner_cases or of_its_own) or insertion or csv"]
+    said = run(copy, "pytest", *options, *FILES, *TESTS_OF_ALL)
+    assert "SKIPPED" not in said
+
+
+def test_the_encoding_encodes_and_decodes(copy: Path) -> None:
+    labels = run(copy, "permutree", "encode", "-", "--encoding", "insertion", text=TREE)
+    assert [line.split("\t")[-1] for line in labels.splitlines() if line] == ["0", "0", "0", "2"]
+    assert run(copy, "permutree", "decode", "-", "--encoding", "insertion", text=labels).strip() == TREE
+
+
+def test_the_format_is_written_by_all_commands(copy: Path) -> None:
+    table = "sentence,label,gaps,words\n1,S,0,How does it work\n1,VP,1,How work\n"
+    assert run(copy, "permutree", "convert", "-", "-", "--to", "csv", text=TREE) == table
+    run(copy, "permutree", "draw", TREE, "-o", "drawn.csv")
+    assert (copy / "drawn.csv").read_text("utf-8") == table
+
+
+def test_a_model_with_the_encoding_parses_the_language_into_the_format(copy: Path, tiny_treebank: Path) -> None:
+    files = ("--train", str(tiny_treebank), "--dev", str(tiny_treebank), "--out", "model")
+    sizes = [argument for size in TINY for argument in ("--set", size)]
+    given = ("--encoding", "insertion", "--tags", "none", "--epochs", "1")
+    assert "F1" in run(copy, "permutree", "train", "paper-bilstm", *files, *given, *sizes)
+    run(copy, "permutree", "parse", "--model", "model", "--lang", "es", "¿Qué dijo? No lo sé.", "-o", "parsed.csv")
+    rows = (copy / "parsed.csv").read_text("utf-8").splitlines()
+    assert rows[0] == "sentence,label,gaps,words"
+    assert {row.split(",")[0] for row in rows[1:]} == {"1", "2"}
+    assert any(row.endswith("¿ Qué dijo ?") for row in rows)
