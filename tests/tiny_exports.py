@@ -42,6 +42,7 @@ CONFIGS = {
     ),
     "bert": replace(TAGGER, encoder=replace(PRETRAINED, on_top=1)),
     "modernbert": ModelConfig(encoder=PRETRAINED),
+    "modernbert, int8": replace(REREAD, encoder=PRETRAINED),
 }
 #: those whose weights can be read back
 READABLE = [name for name, config in CONFIGS.items() if config.encoder.kind == "bilstm"]
@@ -63,7 +64,7 @@ def make_model(name: str, folder: Path) -> Model:
     encoder = None
     features: Any
     if config.encoder.kind == "pretrained":
-        write_encoder(folder, name)
+        write_encoder(folder, name.removesuffix(", int8"))
         features, encoder = load_pretrained(str(folder))
     else:
         fixed: dict[str, Any] = {}

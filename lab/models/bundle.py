@@ -2,8 +2,9 @@
 
     python lab/models/bundle.py LANGUAGE MODEL --treebanks FOLDER [--out src/permutree/models]
 
-MODEL is the folder of a small student that `permutree experiment run students` trained. Scores are those of the
-quantised model, from words without tags, on the dev and test sets of its treebanks.
+MODEL is the folder of a small student that `permutree experiment run students` trained, or a bundled model, which is
+exported again. Scores are those of the quantised model, from words without tags, on the dev and test sets of its
+treebanks.
 """
 
 from __future__ import annotations
@@ -176,18 +177,14 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=LAB.parent / "src" / "permutree" / "models")
     options = parser.parse_args()
     bundle, folder = BUNDLES[options.language], options.out / options.language
-    model = Model.load(options.model)
-    export(model, folder, quantise=True)
+    export(Model.load(options.model), folder, quantise=True, source=options.model)
     outline = Outline.read(folder)
-    training = outline.facts.pop("training")
-    outline.facts.pop("dev")
-    outline.facts |= {
-        "language": options.language,
-        "licence": bundle.licence,
-        "data": data(training),
-        "seed": training["training"]["seed"],
-        "scores": {name: score(Parser.load(folder), options.treebanks, name) for name in bundle.scored},
-    }
+    outline.facts.pop("dev", None)
+    outline.facts |= {"language": options.language, "licence": bundle.licence}
+    if outline.training:
+        outline.facts |= {"data": data(outline.training), "seed": outline.training["training"]["seed"]}
+    quantised = Parser.load(folder)
+    outline.facts["scores"] = {name: score(quantised, options.treebanks, name) for name in bundle.scored}
     outline.write(folder)
     size = sum(file.stat().st_size for file in folder.iterdir() if file.name != CARD)
     with whole_file(folder / CARD) as temporary:

@@ -9,6 +9,7 @@ from permutree import Parser, evaluate, read
 from permutree.model.folder import Outline
 from permutree.models import folder, names
 from permutree.networks.model import Model
+from permutree.parsing.benchmark import sample
 from permutree.parsing.inputs import Sentence
 from permutree.parsing.onnx_engine import OnnxEngine
 from permutree.parsing.torch_engine import TorchEngine
@@ -55,6 +56,29 @@ def test_gaps_are_found(language: str, text: str, tree: str) -> None:
     assert offsets is not None
     assert [text[start:end] for start, end in filter(None, offsets)] == list(found.words)
     assert found.annotations.confidence is not None
+
+
+def test_a_tree_does_not_depend_on_its_neighbours(language: str) -> None:
+    parser, other = Parser.load(language, threads=1), Parser.load(language, threads=2)
+    # Random words of many lengths get trees that a little noise would change.
+    words = [list(sentence.words) for sentence in sample(parser.model, 250)]
+    trees = list(parser.pipe(words))
+    assert list(parser.pipe(words[::-1])) == trees[::-1]
+    assert list(parser.pipe(words, chunk=7)) == trees
+    assert list(other.pipe(words)) == trees
+    assert [parser.parse_tokens(sentence) for sentence in words] == trees
+    assert next(parser.parse_texts(["\n\n".join(map(" ".join, words))])) == parser.parse(
+        "\n\n".join(map(" ".join, words))
+    )
+
+
+@pytest.mark.parametrize(("language", "treebank"), [("nl", "alpino"), ("en", "masc"), ("de", "squoia_de")])
+def test_nor_do_the_trees_of_treebanks(shared: Path, language: str, treebank: str) -> None:
+    words = [tree.words for tree in islice(read(shared / "treebanks" / treebank / "dev.discbracket.xz"), 150)]
+    parser = Parser.load(language, threads=1)
+    trees = list(parser.pipe(words))
+    assert list(parser.pipe(words[::-1])) == trees[::-1]
+    assert [parser.parse_tokens(sentence) for sentence in words] == trees
 
 
 def test_they_know_their_language_and_licence(language: str) -> None:

@@ -86,6 +86,26 @@ def test_graphs_of_labellers(exported: Exports, trees: list[Tree], name: str) ->
         assert b".py" not in file.read_bytes()
 
 
+@pytest.mark.parametrize("name", ["reread, int8", "tagger, int8", "modernbert, int8"])
+def test_a_sentence_has_the_same_scores_in_every_batch(exported: Exports, trees: list[Tree], name: str) -> None:
+    model, folder = exported(name)
+    engine = OnnxEngine(folder, Outline.read(folder), threads=1)
+    words = [*(tree.words for tree in trees), ("漢字", "x" * 99)]
+    tags = [["NN"] * len(sentence) for sentence in words]
+    names = {*model.outline.sizes} - ({"permutation"} if model.config.attends else set())
+    together = engine.predict(model.features.arrays(words, tags), names)
+    bounds = np.cumsum([0, *map(len, words)])
+    for number, sentence in enumerate(words):
+        alone = engine.predict(model.features.arrays([sentence], [tags[number]]), names)
+        for head, scores in alone.items():
+            other = together[head][bounds[number] : bounds[number + 1]]
+            if head in (ENDS, ENDS_SCORES):
+                # Behind the last word there is nothing.
+                scores, other = scores[:-1], other[:-1]
+            # Integers are the same to the last bit; softmax adds up in another order if there is padding.
+            np.testing.assert_allclose(scores, other, rtol=1e-5, atol=1e-5)
+
+
 def test_graphs_hold_what_decoding_reads(exported: Exports) -> None:
     outputs = {}
     for name in GRAPHS:
