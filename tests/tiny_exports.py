@@ -11,7 +11,8 @@ from permutree.encoding import Codec
 from permutree.formats import read
 from permutree.model.config import EmbeddingConfig, EncoderConfig, ModelConfig, RereadConfig
 from permutree.model.features import WordFeatures
-from permutree.networks import export as module
+from permutree.networks import operators
+from permutree.networks.export import export
 from permutree.networks.model import Model
 from permutree.networks.pretrained import load_pretrained
 from tiny_encoders import write_encoder
@@ -91,9 +92,9 @@ def make_model(name: str, folder: Path) -> Model:
 def export_model(name: str, folder: Path) -> Exported:
     """A model and its graphs; with int8 weights, small tables are quantised, too."""
     model = make_model(name, folder / "encoder")
-    small, module.SMALL = module.SMALL, 0
+    small, operators.SMALL = operators.SMALL, 0
     try:
-        module.export(model, folder / "model", quantise="int8" in name)
+        export(model, folder / "model", quantise="int8" in name)
     finally:
-        module.SMALL = small
+        operators.SMALL = small
     return Exported(model, folder / "model")

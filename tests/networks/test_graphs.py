@@ -10,7 +10,8 @@ import torch
 from permutree.errors import ConfigError, DataError
 from permutree.formats import read
 from permutree.model.folder import GRAPHS
-from permutree.networks import export as module
+from permutree.networks import operators
+from permutree.networks.export import export
 from permutree.networks.model import Model
 from permutree.parsing.parser import Parser
 from permutree.parsing.torch_engine import TorchEngine
@@ -41,8 +42,8 @@ def test_weights_come_back(exported: Exports, name: str) -> None:
 
 def test_int8_graphs_are_the_same_again(exported: Exports, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _, folder = exported("tagger, int8")
-    monkeypatch.setattr(module, "SMALL", 0)
-    module.export(Model.load(folder), tmp_path, quantise=True)
+    monkeypatch.setattr(operators, "SMALL", 0)
+    export(Model.load(folder), tmp_path, quantise=True)
     for name in GRAPHS[:2]:
         assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
 
