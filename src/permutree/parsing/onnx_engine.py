@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import onnxruntime
 from numpy.lib.stride_tricks import as_strided
 
 from permutree.encoding.final_punctuation import arranged, close, last
@@ -25,6 +24,10 @@ from permutree.model.features import PAD, WordArrays
 from permutree.model.folder import GRAPHS, SCORES, Outline
 from permutree.parsing.engines import ENDS, ENDS_SCORES, ORDER, Values, joined, ranges
 from permutree.trees.batch import Bools
+
+# Nothing is to be sent anywhere; the library reads this as it is imported.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+import onnxruntime
 
 __all__ = ["OnnxEngine", "arrangements", "cores"]
 
@@ -98,7 +101,7 @@ class OnnxEngine:
             feeds = {"words": arrays.numbers[types]}
             if "characters" in self.words.inputs:
                 feeds["characters"] = arrays.characters[types, : sizes[types[-1]]]
-            parts += self.words.run(["vectors"], feeds)
+            parts.append(self.words.run(["vectors"], feeds)["vectors"])
         vectors: npt.NDArray[np.float32] = np.empty((len(order), parts[0].shape[1]), np.float32)
         vectors[order] = np.concatenate(parts)
         return vectors
@@ -106,45 +109,44 @@ class OnnxEngine:
     def _run(self, feeds: Feeds, scores: Collection[str], closed: Bools | None) -> tuple[Ints, Values]:
         """The lengths of a batch, and what is predicted for it, one sentence after the other."""
         lengths = feeds["lengths"]
-        heads = [name for name in self.outline.sizes if name + SCORES in self.model.outputs]
-        states = ["states"] if self.second is not None else []
-        *found, last = self.model.run([*(name + SCORES for name in heads), *states], feeds)
-        given = dict(zip(heads, [*found, last], strict=False))
-        inside = np.arange(next(iter(given.values())).shape[1]) < lengths[:, None]
+        found = self.model.run([*self._heads(self.model), *(["states"] if self.second is not None else [])], feeds)
+        states = found.pop("states", None)
+        inside = np.arange(next(iter(found.values())).shape[1]) < lengths[:, None]
         values: Values = {}
         if self.outline.config.attends:
-            predecessors = self._predecessors(given.pop("permutation"), lengths, closed)
+            predecessors = self._predecessors(found.pop("permutation" + SCORES), lengths, closed)
             values["permutation"] = predecessors[inside].astype(np.int32)
-        if self.second is not None:
-            assert self.outline.config.attends
-            forth = arrangements(predecessors, lengths)
-            bases = inside.shape[1] * np.arange(len(lengths))[:, None]
-            values[ORDER] = (forth.reshape(inside.shape) - bases)[inside].astype(np.int32)
-            given |= self._reread(last, forth, lengths, inside, values)
-        for name, table in given.items():
-            rows = table[inside]
+            if states is not None:
+                forth = arrangements(predecessors, lengths)
+                bases = inside.shape[1] * np.arange(len(lengths))[:, None]
+                values[ORDER] = (forth.reshape(inside.shape) - bases)[inside].astype(np.int32)
+                arranged = states.reshape(-1, states.shape[2])[forth].reshape(states.shape)
+                found |= self._reread({"states": arranged, "lengths": lengths})
+        if ENDS in found:
+            values |= {ENDS: found.pop(ENDS)[inside], ENDS_SCORES: found.pop(ENDS_SCORES)[inside]}
+        for output, table in found.items():
+            name, rows = output.removesuffix(SCORES), table[inside]
             values[name] = rows if name in scores else rows.argmax(1).astype(np.int32)
         return lengths, values
 
-    def _reread(
-        self, states: npt.NDArray[np.float32], forth: Ints, lengths: Ints, inside: Bools, values: Values
-    ) -> Values:
-        """The scores of the heads of the second reading; the ends of constituents go to the values."""
+    def _reread(self, feeds: Feeds) -> dict[str, np.ndarray]:
+        """The outputs of the second reading, of states in the order of the arrangement."""
         assert self.second is not None
-        arranged = states.reshape(-1, states.shape[2])[forth].reshape(states.shape)
-        feeds: Feeds = {"states": arranged, "lengths": lengths}
         if "forth" in self.second.inputs:
             # Graphs of the first version put states into order themselves, and the results back.
-            same = np.arange(len(forth))
+            same = np.arange(feeds["states"].shape[0] * feeds["states"].shape[1])
             feeds |= {"forth": same, "back": same}
-        heads = [name for name in self.outline.sizes if name + SCORES in self.second.outputs]
         ends = [name for name in (ENDS, ENDS_SCORES) if name in self.second.outputs]
-        found = self.second.run([*(name + SCORES for name in heads), *ends], feeds)
-        if ends:
-            places, sure = found[len(heads) :] if len(ends) == 2 else np.split(found[-1], [2], axis=2)
-            values[ENDS] = places[inside].astype(np.int32)
-            values[ENDS_SCORES] = sure.reshape(inside.shape)[inside]
-        return dict(zip(heads, found, strict=False))
+        found = self.second.run([*self._heads(self.second), *ends], feeds)
+        if ends == [ENDS]:
+            # They had places and probabilities in one.
+            places, sure = np.split(found[ENDS], [2], axis=2)
+            found |= {ENDS: places.astype(np.int32), ENDS_SCORES: sure[:, :, 0]}
+        return found
+
+    def _heads(self, graph: _Graph) -> list[str]:
+        """The outputs of a graph that are scores of heads."""
+        return [name + SCORES for name in self.outline.sizes if name + SCORES in graph.outputs]
 
     def _predecessors(self, scores: npt.NDArray[np.float32], lengths: Ints, closed: Bools | None) -> Ints:
         """The values [B, T] of an encoding by attention, whose scores are those of words [B, T, T].
@@ -181,10 +183,9 @@ class _Graph:
         self.inputs = [one.name for one in self._session.get_inputs()]
         self.outputs = [one.name for one in self._session.get_outputs()]
 
-    def run(self, names: Sequence[str], feeds: Feeds) -> list[Any]:
-        """Some of the outputs."""
-        found: list[Any] = self._session.run(names, feeds)
-        return found
+    def run(self, names: Sequence[str], feeds: Feeds) -> dict[str, np.ndarray]:
+        """Some of the outputs, by name."""
+        return dict(zip(names, self._session.run(names, feeds), strict=True))
 
 
 def cores() -> int:
