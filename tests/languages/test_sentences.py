@@ -211,6 +211,18 @@ def test_strange_characters() -> None:
     assert words("שלום, עולם.", "en") == ["שלום , עולם ."]
 
 
+def test_all_hyphens_are_alike() -> None:
+    for text, language in [
+        ("Anti-viral wild-type mice, 2-fold: follow-up, follow-ups.", "en"),
+        ("De tv-makers en radio- en filmmensen.", "nl"),
+        ("Die EU-Staaten, Industrie- und Handelskammer.", "de"),
+    ]:
+        expected = words(text, language)
+        assert words(text.replace("-", "\u2010"), language) == expected
+        assert words(text.replace("-", "\u2011"), language) == expected
+    assert words("follow-up, follow-ups", "en") == ["follow-up , follow-ups"]
+
+
 def test_offsets_lead_back_to_the_text() -> None:
     text = "Sie können’s\r\nnicht … "
     found = tokenise(text, "de")

@@ -34,6 +34,7 @@ _WHOLE = table("""
     know-how follow-up not-for-profit case-in-chief good-bye op-ed door-to-door self-esteem self-confidence
 """)
 _ADDRESS = re.compile(r"\w+://|www\.|[^@]+@").match
+_PLAIN = str.maketrans("‐‑", "--")
 _NUMBERS = re.compile(r"\d{3}-(?:\d{4}|\d{3}-\d{4})")
 
 
@@ -54,15 +55,16 @@ def cut_english(word: str) -> list[int]:
     fused = _FUSED.get(word.lower())
     if fused:
         return [fused]
+    word = word[:end].translate(_PLAIN)
     if "-" in word:
-        return _hyphens(word[:end]) + cuts
+        return _hyphens(word) + cuts
     return cuts
 
 
 def _hyphens(word: str) -> list[int]:
     """A place before and after each hyphen that is a word of its own."""
     lower = word.lower()
-    if lower in _WHOLE or _NUMBERS.fullmatch(word):
+    if lower in _WHOLE or lower.removesuffix("s") in _WHOLE or _NUMBERS.fullmatch(word):
         return []
     parts = lower.split("-")
     cuts = []

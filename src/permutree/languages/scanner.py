@@ -26,6 +26,8 @@ _SIGNS = (
 )
 # Scripts without blanks between words: each character is a piece.
 _IDEOGRAPHS = r"\u3040-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+#: the hyphen of keyboards, and those that typesetters use in its place
+_HYPHENS = "-‐‑"
 _LETTER = rf"[^\s{_SIGNS}{_IDEOGRAPHS}]"
 _PICTURE = r"[\u2190-\u2bff\U0001f000-\U0001fbff]"
 
@@ -40,14 +42,14 @@ def _pattern(language: Language) -> re.Pattern[str]:
     """The expression for a language."""
     # A full stop between words without a blank ends a sentence if a capital follows small letters.
     stop = r"\.(?!(?<=[a-zß-öø-ÿ]{3}\.)[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ])|(?<=\b[A-Z])\.-(?=[A-Z])"
-    others = re.escape(language.joiners.replace(".", ""))
+    others = re.escape(language.joiners.replace(".", "").replace("-", _HYPHENS))
     within = rf"(?:['’{others}]|{stop}|(?<=\d),(?=\d)|(?<=\d):(?=[0-5]\d(?!\d)))"
     word = rf"{_LETTER}{{1,{LONGEST}}}+(?:{within}{_LETTER}{{1,{LONGEST}}}+){{0,20}}+"
     start = r"(?<![^\s(\[\"“„«»‚‘/-])"
     lead = rf"['’](?=(?:{language.elided})(?!{_LETTER}))" if language.elided else ""
     if language.keeps_hyphens:
-        lead += r"|[-‑](?=[^\W_])"
-        word += rf"(?:,-(?!{_LETTER})|[-‑](?=\s|[,)/]))?"
+        lead += rf"|[{_HYPHENS}](?=[^\W_])"
+        word += rf"(?:,-(?!{_LETTER})|[{_HYPHENS}](?=\s|[,)/]))?"
     if lead:
         word = rf"(?:{start}(?:{lead.removeprefix('|')}))?{word}"
     own = rf"(?:{language.whole})|" if language.whole else ""
@@ -78,6 +80,9 @@ _VISIBLE = (
 )
 _INVISIBLE = re.compile("[\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 
+#: apostrophes and hyphens within words → their plain forms
+_PLAIN = str.maketrans("’‐‑", "'--")
+
 
 def written(piece: str, language: Language) -> str:
     """A piece as the treebank would write it: quotes, dashes and apostrophes in its way, letters composed.
@@ -94,4 +99,4 @@ def written(piece: str, language: Language) -> str:
     if _SPECIAL.search(piece):
         piece = (_INVISIBLE.sub("", piece) or piece).translate(_VISIBLE)
     piece = unicodedata.normalize("NFC", piece)
-    return piece.replace("’", "'").replace("‑", "-") if is_word(piece) else piece
+    return piece.translate(_PLAIN) if is_word(piece) else piece
