@@ -29,6 +29,10 @@ WORDS = [
     "a@b.c",
     "http://x.y/z).",
     "co-op",
+    "@a",
+    "#a",
+    "C++",
+    ":-)",
     "Dr",
     "…",
     "...",
@@ -127,9 +131,11 @@ def test_long_sentences_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     assert tokenise("a b c d", "en").words == ["a", "b", "c", "d"]
 
 
-@pytest.mark.parametrize(
-    "letters", ["a", "a.", "A.", "-", ".", "'", "a-", "1:", "@", "www.", "a@", "http://", "😀\u200d", "\n", '" ']
-)
+HOSTILE = ["a", "a.", "A.", "-", ".", "'", "a-", "1:", "@", "www.", "a@", "http://", "😀\u200d", "\n", '" ']
+HOSTILE += ["#a", "@a@", "C++", ":-", " :"]
+
+
+@pytest.mark.parametrize("letters", HOSTILE)
 def test_time_is_linear(letters: str) -> None:
     # Anything worse would not end before the test suite is given up.
     text = letters * (200_000 // len(letters))
@@ -209,6 +215,22 @@ def test_strange_characters() -> None:
     assert words("👩🏽\u200d🚀🇳🇱!", "nl") == ["👩🏽\u200d🚀 🇳🇱 !"]
     assert words("中文。好", "en") == ["中 文 。", "好"]
     assert words("שלום, עולם.", "en") == ["שלום , עולם ."]
+
+
+@pytest.mark.parametrize("language", all_languages())
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("@user @a_b, #hashtag, #G20 (#A1b2c) @me@a-b.org.", ["@user @a_b , #hashtag , #G20 ( #A1b2c ) @me@a-b.org ."]),
+        ("C++, C# F#, C++11", ["C++ , C# F# , C++11"]),
+        ("Ok :-) ok :) ok ;-( ok :D (ok :-P) ok:-)", ["Ok :-) ok :) ok ;-( ok :D ( ok :-P ) ok :-)"]),
+        ("Hallo! :-) Hallo. ;) Hallo", ["Hallo ! :-)", "Hallo . ;)", "Hallo"]),
+        ("# 5, #5, #AF287270, a@, ++, + +", ["# 5 , # 5 , # AF287270 , a @ , ++ , + +"]),
+    ],
+)
+def test_words_of_the_web(language: str, text: str, expected: list[str]) -> None:
+    assert words(text, language) == expected
+    check(text, split(text, language))
 
 
 def test_all_hyphens_are_alike() -> None:

@@ -33,7 +33,8 @@ _UNITS = table("""
 _WHOLE = table("""
     know-how follow-up not-for-profit case-in-chief good-bye op-ed door-to-door self-esteem self-confidence
 """)
-_ADDRESS = re.compile(r"\w+://|www\.|[^@]+@").match
+#: addresses, and smileys with a letter
+_UNCUT = re.compile(r"\w+://|www\.|[^@]*@|[:;]").match
 _PLAIN = str.maketrans("‐‑", "--")
 _NUMBERS = re.compile(r"\d{3}-(?:\d{4}|\d{3}-\d{4})")
 
@@ -44,7 +45,7 @@ def cut_english(word: str) -> list[int]:
     >>> cut_english("shouldn't"), cut_english("wild-type"), cut_english("anti-inflammatory")
     ([6], [4, 5], [])
     """
-    if not word[-1].isalnum() or _ADDRESS(word):
+    if not word[-1].isalnum() or _UNCUT(word):
         return []
     cuts: list[int] = []
     end = len(word)

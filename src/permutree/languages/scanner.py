@@ -12,7 +12,7 @@ from functools import cache
 
 from permutree.languages.language import Language
 
-__all__ = ["LONGEST", "is_word", "pieces", "written"]
+__all__ = ["LONGEST", "is_smiley", "is_word", "pieces", "written"]
 
 #: characters in a row that may be one word
 LONGEST = 1000
@@ -35,6 +35,13 @@ _ADDRESS = (
     r"(?:https?://|ftp://|www\.)[^\s<>\"“”«»„‘’]{1,2000}(?<![.,;:!?)\]}'])"
     rf"|{_LETTER}(?:{_LETTER}|[.+-]){{0,63}}+@(?:{_LETTER}|-){{1,63}}+(?:\.(?:{_LETTER}|-){{1,63}}+){{1,8}}+"
 )
+# Names of users and topics, as social media have them. A catalogue number (#AF287270, #sc-9882) is no topic.
+_TAG = (
+    r"@(?<![\w@.<]@)[^\W\d]\w{0,63}+(?:@[\w-]{1,63}+(?:\.[\w-]{1,63}+){1,8}+)?"
+    r"|#(?<![\w#&/-]#)(?![A-Z]{1,3}_?\d{3}|\w{1,6}[-–]|\w{1,6}\.\s?\d)[^\W\d_]\w{1,99}+"
+)
+# With a nose wherever no word follows, without one after a blank.
+_SMILEY = r"(?:[:;]'?(?:-[()\[\]DPpOo|/\\*]|(?<!\S[:;])(?<!\S[:;]')[()DP])|\^[_.-]?\^)(?![^\W_])"
 
 
 @cache
@@ -43,8 +50,9 @@ def _pattern(language: Language) -> re.Pattern[str]:
     # A full stop between words without a blank ends a sentence if a capital follows small letters.
     stop = r"\.(?!(?<=[a-zß-öø-ÿ]{3}\.)[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ])|(?<=\b[A-Z])\.-(?=[A-Z])"
     others = re.escape(language.joiners.replace(".", "").replace("-", _HYPHENS))
-    within = rf"(?:['’{others}]|{stop}|(?<=\d),(?=\d)|(?<=\d):(?=[0-5]\d(?!\d)))"
+    within = rf"(?:['’{others}]|{stop}|(?<=\d),(?=\d)|(?<=\d):(?=[0-5]\d(?!\d))|(?<=[A-Za-z])\+\+-?)"
     word = rf"{_LETTER}{{1,{LONGEST}}}+(?:{within}{_LETTER}{{1,{LONGEST}}}+){{0,20}}+"
+    word += r"(?:\+\+(?![\w+/])|(?<=\b[A-GJ])#(?![\w#]))?"
     start = r"(?<![^\s(\[\"“„«»‚‘/-])"
     lead = rf"['’](?=(?:{language.elided})(?!{_LETTER}))" if language.elided else ""
     if language.keeps_hyphens:
@@ -54,8 +62,8 @@ def _pattern(language: Language) -> re.Pattern[str]:
         word = rf"(?:{start}(?:{lead.removeprefix('|')}))?{word}"
     own = rf"(?:{language.whole})|" if language.whole else ""
     return re.compile(
-        rf"(?P<word>{own}{_ADDRESS}|{word})"
-        rf"|(?P<sign>\.{{2,{LONGEST}}}+|([*=_~#+|…·•-])\3{{1,{LONGEST}}}+|[!?]{{2,{LONGEST}}}+|''|``|[{_IDEOGRAPHS}]"
+        rf"(?P<word>{own}{_ADDRESS}|{word}|{_TAG})"
+        rf"|(?P<sign>{_SMILEY}|\.{{2,{LONGEST}}}+|([*=_~#+|…·•-])\3{{1,{LONGEST}}}+|[!?]{{2,{LONGEST}}}+|''|``|[{_IDEOGRAPHS}]"
         rf"|[\U0001f1e6-\U0001f1ff]{{2}}|{_PICTURE}(?:[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]|\u200d{_PICTURE}){{0,20}}+|\S)"
     )
 
@@ -64,6 +72,11 @@ def pieces(text: str, language: Language, start: int, end: int) -> list[tuple[in
     """The pieces of a part of a text: where each begins and ends, and whether it is a word."""
     found = _pattern(language).finditer(text, start, end)
     return [(*piece.span(), piece.lastgroup == "word") for piece in found]
+
+
+def is_smiley(sign: str) -> bool:
+    """Whether a piece that is no word is a smiley, the only such piece of several characters with these first."""
+    return len(sign) > 1 and sign[0] in ":;^"
 
 
 def is_word(piece: str) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from permutree.languages.language import Language
 from permutree.languages.registry import language_named
-from permutree.languages.scanner import pieces, written
+from permutree.languages.scanner import is_smiley, pieces, written
 
 __all__ = ["MOST_WORDS", "TextSentence", "paragraphs", "split", "split_stream", "tokenise"]
 
@@ -195,10 +195,13 @@ def _parts(text: str, language: Language, start: int, end: int) -> Iterator[list
 
 
 def _after_closers(text: str, found: Sequence[Piece], number: int, quotes: int) -> int:
-    """The number of the first piece after quotation marks and brackets that close what came before."""
+    """The number of the first piece after quotation marks, brackets and smileys that close what came before."""
     while number < len(found) and not found[number][2]:
         start, end, _ = found[number]
         sign = text[start:end]
+        if is_smiley(sign):
+            number += 1
+            continue
         if sign not in _CLOSERS:
             break
         is_apart = found[number - 1][1] != start
