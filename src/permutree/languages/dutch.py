@@ -6,7 +6,7 @@ from pathlib import Path
 
 from permutree.languages.glossary import Glossary
 from permutree.languages.language import Language
-from permutree.languages.tables import DASHES, QUOTES, table
+from permutree.languages.tables import DASHES, NUMBERS, QUOTES, table
 
 __all__ = ["LANGUAGE"]
 
@@ -15,6 +15,7 @@ LANGUAGE = Language(
     name="Dutch",
     model="nl",
     joiners=".&/-",
+    within=NUMBERS,
     elided=r"\d\d|t|s|n|m|k|r|ns|er|tis|twas|ie",
     keeps_hyphens=True,
     breaks=":;",

@@ -7,11 +7,13 @@ from pathlib import Path
 
 from permutree.languages.glossary import Glossary
 from permutree.languages.language import Language
-from permutree.languages.tables import DASHES, FRACTION, table
+from permutree.languages.tables import DASHES, FRACTION, NUMBERS, table
 
 __all__ = ["LANGUAGE"]
 
 _SEVERAL = re.compile(r"[a-zäöü]\.(?:[A-Za-zÄÖÜäöü]\.)+")
+#: before an ending that makes a word stand for all genders: Koordinator/in, Mitarbeiter:innen, jede*r
+_GENDERS = r"(?<=[^\W\d_]{2})[/:*]-?(?=(?:innen[a-zäöüß]{0,60}+|in|r|n)(?![^\W_]))"
 
 
 def cut_german(word: str) -> list[int]:
@@ -30,8 +32,9 @@ LANGUAGE = Language(
     name="German",
     model="de",
     joiners=".&-",
+    within=rf"{NUMBERS}|{_GENDERS}",
     elided=r"\w{1,6}",
-    whole=rf"{FRACTION}|US\$|[^\W\d_]{{2,60}}+/(?:innen|in|r|n)(?![^\W_])",
+    whole=rf"{FRACTION}|US\$",
     keeps_hyphens=True,
     breaks=";",
     signs=dict.fromkeys("“”„‟", '"') | dict.fromkeys("‘’‚‛‹›", "'") | DASHES,

@@ -24,6 +24,8 @@ class Language:
     # Words.
     #: signs that hold a word together when they stand within it
     joiners: str
+    #: other places that hold a word together, as a regular expression: between digits, or before certain endings
+    within: str = ""
     #: what a word may begin with an apostrophe for, as a regular expression
     elided: str = ""
     #: words with signs that would be pieces of their own otherwise, as a regular expression

@@ -50,7 +50,8 @@ def _pattern(language: Language) -> re.Pattern[str]:
     # A full stop between words without a blank ends a sentence if a capital follows small letters.
     stop = r"\.(?!(?<=[a-zß-öø-ÿ]{3}\.)[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ])|(?<=\b[A-Z])\.-(?=[A-Z])"
     others = re.escape(language.joiners.replace(".", "").replace("-", _HYPHENS))
-    within = rf"(?:['’{others}]|{stop}|(?<=\d),(?=\d)|(?<=\d):(?=[0-5]\d(?!\d))|(?<=[A-Za-z])\+\+-?)"
+    own = f"|{language.within}" if language.within else ""
+    within = rf"(?:['’{others}]|{stop}|(?<=\d),(?=\d)|(?<=\d):(?=[0-5]\d(?!\d))|(?<=[A-Za-z])\+\+-?{own})"
     word = rf"{_LETTER}{{1,{LONGEST}}}+(?:{within}{_LETTER}{{1,{LONGEST}}}+){{0,20}}+"
     word += r"(?:\+\+(?![\w+/])|(?<=\b[A-GJ])#(?![\w#]))?"
     start = r"(?<![^\s(\[\"“„«»‚‘/-])"
@@ -60,9 +61,9 @@ def _pattern(language: Language) -> re.Pattern[str]:
         word += rf"(?:,-(?!{_LETTER})|[{_HYPHENS}](?=\s|[,)/]))?"
     if lead:
         word = rf"(?:{start}(?:{lead.removeprefix('|')}))?{word}"
-    own = rf"(?:{language.whole})|" if language.whole else ""
+    whole = rf"(?:{language.whole})|" if language.whole else ""
     return re.compile(
-        rf"(?P<word>{own}{_ADDRESS}|{word}|{_TAG})"
+        rf"(?P<word>{whole}{_ADDRESS}|{word}|{_TAG})"
         rf"|(?P<sign>{_SMILEY}|\.{{2,{LONGEST}}}+|([*=_~#+|…·•-])\3{{1,{LONGEST}}}+|[!?]{{2,{LONGEST}}}+|''|``|[{_IDEOGRAPHS}]"
         rf"|[\U0001f1e6-\U0001f1ff]{{2}}|{_PICTURE}(?:[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]|\u200d{_PICTURE}){{0,20}}+|\S)"
     )
