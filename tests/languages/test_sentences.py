@@ -167,6 +167,7 @@ ENGLISH = {
         "Write to a.b@c.org or see http://www.x.org/a-b .",
         "Now !",
     ],
+    "Cf. The Times. Approx. Ten people.": ["Cf. The Times .", "Approx. Ten people ."],
     "Is it No. 5? No. It is not.": ["Is it No. 5 ?", "No .", "It is not ."],
     "1. First of all, wait... What?!": ["1. First of all , wait ...", "What ?!"],
     "It was 2:1, and/or 50% more.": ["It was 2 : 1 , and / or 50 % more ."],
@@ -180,9 +181,12 @@ DUTCH = {
     ],
     "Prof. dr. J. van Dam zei: dat kan niet; nee.": ["Prof. dr. J. van Dam zei :", "dat kan niet ;", "nee ."],
     "De N.V. betaalde f 10.000,- aan radio- en tv-makers.": ["De N.V. betaalde f 10.000,- aan radio- en tv-makers ."],
+    "Bijv. De Telegraaf. (Vgl. Jansen.) D.w.z. hij.": [
+        "Bijv. De Telegraaf .", "( Vgl. Jansen . )", "D.w.z. hij ."
+    ],
     "Het werd 2:1 en/of 10:00, boven de 50%-grens.": ["Het werd 2:1 en/of 10:00 , boven de 50%-grens ."],
     "„Ja,” zei hij – o.a. tegen mij.": ['" Ja , " zei hij - o.a. tegen mij .'],
-}
+}  # fmt: skip
 GERMAN = {
     "Das war z.B. am 3. Oktober bzw. im 19. Jahrhundert.": ["Das war z. B. am 3. Oktober bzw. im 19. Jahrhundert ."],
     "Es war der 3. Die Industrie- und Handelskammer gab 1'200 US$.": [
@@ -194,6 +198,7 @@ GERMAN = {
     "Der 2:1-Sieg kostet 50% und/oder 50%ige bzw. 3,5-%ige Anteile.": [
         "Der 2:1-Sieg kostet 50 % und / oder 50%ige bzw. 3,5-%ige Anteile ."
     ],
+    "Bspw. Die Zeit, z.B. Die Welt. Bzw. Bern.": ["Bspw. Die Zeit , z. B. Die Welt .", "Bzw. Bern ."],
     "Mitarbeiter:innen, Schüler*innenrat, Lehrer/-innen: in der Schule, jede:r, Koordinator/in.": [
         "Mitarbeiter:innen , Schüler*innenrat , Lehrer/-innen : in der Schule , jede:r , Koordinator/in ."
     ],
@@ -201,6 +206,7 @@ GERMAN = {
 }  # fmt: skip
 ICELANDIC = {
     "Hann sagði: „Já.“ Þá fór hann 5. maí út í.": ['Hann sagði : " Já . "', "Þá fór hann 5. maí út í ."],
+    "Sbr. Jón. „Sbr. Hún.“": ["Sbr. Jón .", '" Sbr. Hún . "'],
     "Það fór 2:1 og/eða 50%.": ["Það fór 2:1 og/eða 50 % ."],
     "Það er t.d. gott o.s.frv. Hún kom; og fór.": ["Það er t.d. gott o.s.frv.", "Hún kom ;", "og fór ."],
 }

@@ -49,7 +49,7 @@ LANGUAGE = Language(
     leading=table("""
         e Dr Prof PROF Stv Gebr Hr Fr Frl Dipl Ing Mag Nr Nrn St Str Bd Abs Abb Tab Kap S vgl Vgl bzw z d u a h i o m
         sog insb inkl exkl ca evtl ggf i.d.R bes Av Ver ehem gegr geb gest lat span engl frz dt amerik chin Chr v n ff
-        zit hrsg Hrsg Co
+        zit hrsg Hrsg Co bspw z.B d.h
     """),
     abbreviations=table("""
         Mrd Mio Tsd etc usw usf Jh Ltd Inc GmbH S.A C.V u.a u.ä o.ä Std Min Sek Sr Jr Jan Feb Apr Aug Sept Sep Okt Nov

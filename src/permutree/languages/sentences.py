@@ -177,7 +177,8 @@ def _parts(text: str, language: Language, start: int, end: int) -> Iterator[list
         if sign == "." and number > 1 and found[number - 2][1] == start and found[number - 2][2]:
             word = text[slice(*part[-2])] if len(part) > 1 else ""
             is_tight = closed == number and not coming.has_gap
-            belongs, is_end = _full_stop(word, coming, len(part) == 2, is_tight, language)
+            is_first = len(part) < 5 and all(text[left:right] in _OPENERS for left, right in part[:-2])
+            belongs, is_end = _full_stop(word, coming, is_first, is_tight, language)
         elif sign in language.breaks:
             is_end = coming.has_gap and brackets <= 0
         elif sign == ".":
@@ -247,6 +248,10 @@ class Coming(NamedTuple):
 def _full_stop(word: str, coming: Coming, is_first: bool, is_tight: bool, language: Language) -> tuple[bool, bool]:
     """Whether a full stop belongs to the word before it, and whether it ends the sentence."""
     kind, following = coming.kind, coming.word
+    if is_first and kind != "nothing" and len(word) > 1 and word[0].isupper():
+        # An abbreviation that has its capital from the sentence: Bijv., Sbr.
+        small = word[0].lower() + word[1:]
+        word = small if small in language.leading or small in language.abbreviations else word
     is_known = word in language.abbreviations or word in language.leading or _INITIALS(word) is not None
     starts = following.lower() in language.function_words
     if kind == "nothing":
