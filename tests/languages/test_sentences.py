@@ -33,6 +33,8 @@ WORDS = [
     "#a",
     "C++",
     ":-)",
+    "\n- a",
+    "\n1. a",
     "Dr",
     "…",
     "...",
@@ -86,8 +88,11 @@ def test_no_character_of_a_stream_is_lost(parts: list[str], buffer: int, more: i
         check("".join(parts), list(split_stream(parts, "en")))
 
 
-def test_a_small_buffer_gives_the_same_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = 'Mr. Smith did not see it. He was in the U.S. then. "Why?" she said. It cost 3.50 dollars, they say. ' * 20
+PROSE = 'Mr. Smith did not see it. He was in the U.S. then. "Why?" she said. It cost 3.50 dollars, they say. ' * 20
+
+
+@pytest.mark.parametrize("text", [PROSE, "- some milk\n- six eggs\n  or more\n" * 50], ids=["prose", "list"])
+def test_a_small_buffer_gives_the_same_sentences(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = split(text, "en")
     monkeypatch.setattr(sentences, "BUFFER", 300)
     for size in (1, 7, 100, 1000):

@@ -8,6 +8,7 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from permutree.languages.language import Language
+from permutree.languages.lists import items
 from permutree.languages.registry import language_named
 from permutree.languages.scanner import is_smiley, pieces, written
 
@@ -40,9 +41,10 @@ class TextSentence(NamedTuple):
 
 
 def split(text: str, language: str) -> list[TextSentence]:
-    """The sentences of a text. A blank line ends a sentence; a line break alone is white space.
+    """The sentences of a text. A blank line ends a sentence, and an item of a list begins one.
 
-    Every character that is not white space is in the interval of exactly one word.
+    A line break anywhere else is white space. Every character that is not white space is in the interval of exactly one
+    word.
 
     >>> [sentence.words for sentence in split("I don't know Mr. Smith. Do you?", "en")]
     [['I', 'do', "n't", 'know', 'Mr.', 'Smith', '.'], ['Do', 'you', '?']]
@@ -134,7 +136,8 @@ def _split(text: str, language: Language) -> Iterator[TextSentence]:
     while start < len(text):
         blank = _BLANK_LINE.search(text, start)
         end = blank.start() if blank else len(text)
-        for part in _parts(text, language, start, end):
+        blocks = pairwise([start, *items(text, start, end), end])
+        for part in chain.from_iterable(_parts(text, language, *block) for block in blocks):
             words, offsets = _words(text, part, language)
             for first in range(0, len(words), MOST_WORDS):
                 yield TextSentence(words[first : first + MOST_WORDS], offsets[first : first + MOST_WORDS])
