@@ -137,11 +137,11 @@ def test_long_sentences_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 HOSTILE = ["a", "a.", "A.", "-", ".", "'", "a-", "1:", "@", "www.", "a@", "http://", "😀\u200d", "\n", '" ']
-HOSTILE += ["#a", "@a@", "C++", ":-", " :", "1%a", "ab:in"]
+HOSTILE += ["#a", "@a@", "C++", ":-", " :", "1%a", "ab:in", 'zei: "a ']
 
 
 @pytest.mark.parametrize("letters", HOSTILE)
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", ["en", "nl", "de"])
 def test_time_is_linear(letters: str, language: str) -> None:
     # Anything worse would not end before the test suite is given up.
     text = letters * (200_000 // len(letters))
@@ -188,6 +188,11 @@ DUTCH = {
     "De N.V. betaalde f 10.000,- aan radio- en tv-makers.": ["De N.V. betaalde f 10.000,- aan radio- en tv-makers ."],
     "Bijv. De Telegraaf. (Vgl. Jansen.) D.w.z. hij.": [
         "Bijv. De Telegraaf .", "( Vgl. Jansen . )", "D.w.z. hij ."
+    ],
+    'Hij zei: "Ik ga weg." Toen ging hij.': ['Hij zei : " Ik ga weg . "', "Toen ging hij ."],
+    "Toen riep zij: ‘Kom, dr. Jansen!’ en ging.": ["Toen riep zij : ' Kom , dr. Jansen ! ' en ging ."],
+    'Hij zei: "Ik ga. Jij niet." Dit wil hij: "Meer."': [
+        "Hij zei :", '" Ik ga .', 'Jij niet . "', "Dit wil hij :", '" Meer . "'
     ],
     "Het werd 2:1 en/of 10:00, boven de 50%-grens.": ["Het werd 2:1 en/of 10:00 , boven de 50%-grens ."],
     "„Ja,” zei hij – o.a. tegen mij.": ['" Ja , " zei hij - o.a. tegen mij .'],

@@ -54,6 +54,8 @@ class Language:
     capitalises_nouns: bool = False
     #: signs beside . ? ! that end a sentence in the treebank
     breaks: str = ""
+    #: verbs of saying: after one, a colon before a quotation of one sentence does not end the sentence
+    speech: frozenset[str] = frozenset()
 
     # Clues by which a text is recognised, beside the function words.
     #: words of short texts that are no function words

@@ -24,6 +24,7 @@ _BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*|\u2029\s*")
 _ENDS = frozenset(".?!…。！？｡")
 _CLOSERS = frozenset("\"'”’“‘»«›‹)]}") | {"''"}
 _OPENERS = frozenset("\"'“„‘‚«»‹›([{`¿¡-–—") | {"``", "--"}
+_QUOTES = frozenset("\"'“”„‘’‚«»‹›") | {"''", "``"}
 #: what goes on with a sentence after a full stop
 _CONTINUATIONS = frozenset(",;:)]}.?!%/&=+…")
 _INITIALS = re.compile(r"[^\W\d_](?:\.-?[^\W\d_])+").fullmatch
@@ -184,6 +185,8 @@ def _parts(text: str, language: Language, start: int, end: int) -> Iterator[list
             belongs, is_end = _full_stop(word, coming, is_first, is_tight, language)
         elif sign in language.breaks:
             is_end = coming.has_gap and brackets <= 0
+            if is_end and sign == ":":
+                is_end = not _is_direct_speech(text, part[-3:-1], found[number : number + 100], language)
         elif sign == ".":
             is_end = coming.has_gap and coming.kind != "sign"
         else:
@@ -214,6 +217,26 @@ def _after_closers(text: str, found: Sequence[Piece], number: int, quotes: int) 
         quotes += sign == '"'
         number += 1
     return number
+
+
+def _is_direct_speech(text: str, before: Sequence[tuple[int, int]], found: Sequence[Piece], language: Language) -> bool:
+    """Whether a verb of saying is among the last words before a colon, and a quotation of one sentence follows."""
+    if not any(text[start:end].lower() in language.speech for start, end in before):
+        return False
+    if not found or text[found[0][0] : found[0][1]] not in _QUOTES:
+        return False
+    word = ""
+    for number, (start, end, is_word) in enumerate(found[1:], 2):
+        piece = text[start:end]
+        if piece in _QUOTES:
+            return True
+        is_abbreviated = len(word) == 1 or word in language.leading or word in language.abbreviations
+        if not is_word and piece[0] in _ENDS and not (piece == "." and is_abbreviated):
+            coming = Coming.after(text, found, number, language)
+            if coming.kind == "capital" and coming.has_gap:
+                return False
+        word = piece
+    return False
 
 
 class Coming(NamedTuple):
