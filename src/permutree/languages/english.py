@@ -35,7 +35,6 @@ _WHOLE = table("""
 """)
 #: addresses, and smileys with a letter
 _UNCUT = re.compile(r"\w+://|www\.|[^@]*@|[:;]").match
-_PLAIN = str.maketrans("‐‑", "--")
 _NUMBERS = re.compile(r"\d{3}-(?:\d{4}|\d{3}-\d{4})")
 
 
@@ -56,9 +55,10 @@ def cut_english(word: str) -> list[int]:
     fused = _FUSED.get(word.lower())
     if fused:
         return [fused]
-    word = word[:end].translate(_PLAIN)
+    if not word.isascii():
+        word = word.replace("‐", "-").replace("‑", "-")
     if "-" in word:
-        return _hyphens(word) + cuts
+        return _hyphens(word[:end]) + cuts
     return cuts
 
 

@@ -94,9 +94,6 @@ _VISIBLE = (
 )
 _INVISIBLE = re.compile("[\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 
-#: apostrophes and hyphens within words → their plain forms
-_PLAIN = str.maketrans("’‐‑", "'--")
-
 
 def written(piece: str, language: Language) -> str:
     """A piece as the treebank would write it: quotes, dashes and apostrophes in its way, letters composed.
@@ -113,4 +110,6 @@ def written(piece: str, language: Language) -> str:
     if _SPECIAL.search(piece):
         piece = (_INVISIBLE.sub("", piece) or piece).translate(_VISIBLE)
     piece = unicodedata.normalize("NFC", piece)
-    return piece.translate(_PLAIN) if is_word(piece) else piece
+    if not is_word(piece):
+        return piece
+    return piece.replace("’", "'").replace("‐", "-").replace("‑", "-")
