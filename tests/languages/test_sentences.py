@@ -29,6 +29,12 @@ WORDS = [
     "a@b.c",
     "http://x.y/z).",
     "co-op",
+    "@a",
+    "#a",
+    "C++",
+    ":-)",
+    "\n- a",
+    "\n1. a",
     "Dr",
     "…",
     "...",
@@ -82,8 +88,11 @@ def test_no_character_of_a_stream_is_lost(parts: list[str], buffer: int, more: i
         check("".join(parts), list(split_stream(parts, "en")))
 
 
-def test_a_small_buffer_gives_the_same_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = 'Mr. Smith did not see it. He was in the U.S. then. "Why?" she said. It cost 3.50 dollars, they say. ' * 20
+PROSE = 'Mr. Smith did not see it. He was in the U.S. then. "Why?" she said. It cost 3.50 dollars, they say. ' * 20
+
+
+@pytest.mark.parametrize("text", [PROSE, "- some milk\n- six eggs\n  or more\n" * 50], ids=["prose", "list"])
+def test_a_small_buffer_gives_the_same_sentences(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = split(text, "en")
     monkeypatch.setattr(sentences, "BUFFER", 300)
     for size in (1, 7, 100, 1000):
@@ -127,13 +136,16 @@ def test_long_sentences_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     assert tokenise("a b c d", "en").words == ["a", "b", "c", "d"]
 
 
-@pytest.mark.parametrize(
-    "letters", ["a", "a.", "A.", "-", ".", "'", "a-", "1:", "@", "www.", "a@", "http://", "😀\u200d", "\n", '" ']
-)
-def test_time_is_linear(letters: str) -> None:
+HOSTILE = ["a", "a.", "A.", "-", ".", "'", "a-", "1:", "@", "www.", "a@", "http://", "😀\u200d", "\n", '" ']
+HOSTILE += ["#a", "@a@", "C++", ":-", " :", "1%a", "ab:in", 'zei: "a ']
+
+
+@pytest.mark.parametrize("letters", HOSTILE)
+@pytest.mark.parametrize("language", ["en", "nl", "de"])
+def test_time_is_linear(letters: str, language: str) -> None:
     # Anything worse would not end before the test suite is given up.
     text = letters * (200_000 // len(letters))
-    assert sum(end - start for one in split(text, "en") for start, end in one.offsets) == len("".join(text.split()))
+    assert sum(end - start for one in split(text, language) for start, end in one.offsets) == len("".join(text.split()))
 
 
 def test_unknown_languages() -> None:
@@ -160,8 +172,10 @@ ENGLISH = {
         "Write to a.b@c.org or see http://www.x.org/a-b .",
         "Now !",
     ],
+    "Cf. The Times. Approx. Ten people.": ["Cf. The Times .", "Approx. Ten people ."],
     "Is it No. 5? No. It is not.": ["Is it No. 5 ?", "No .", "It is not ."],
     "1. First of all, wait... What?!": ["1. First of all , wait ...", "What ?!"],
+    "It was 2:1, and/or 50% more.": ["It was 2 : 1 , and / or 50 % more ."],
     "the end.Next one": ["the end .", "Next one"],
     "the students' books -- and the '90s": ["the students ' books -- and the '90s"],
     "A title\n\nA line\nbreak": ["A title", "A line break"],
@@ -172,8 +186,17 @@ DUTCH = {
     ],
     "Prof. dr. J. van Dam zei: dat kan niet; nee.": ["Prof. dr. J. van Dam zei :", "dat kan niet ;", "nee ."],
     "De N.V. betaalde f 10.000,- aan radio- en tv-makers.": ["De N.V. betaalde f 10.000,- aan radio- en tv-makers ."],
+    "Bijv. De Telegraaf. (Vgl. Jansen.) D.w.z. hij.": [
+        "Bijv. De Telegraaf .", "( Vgl. Jansen . )", "D.w.z. hij ."
+    ],
+    'Hij zei: "Ik ga weg." Toen ging hij.': ['Hij zei : " Ik ga weg . "', "Toen ging hij ."],
+    "Toen riep zij: ‘Kom, dr. Jansen!’ en ging.": ["Toen riep zij : ' Kom , dr. Jansen ! ' en ging ."],
+    'Hij zei: "Ik ga. Jij niet." Dit wil hij: "Meer."': [
+        "Hij zei :", '" Ik ga .', 'Jij niet . "', "Dit wil hij :", '" Meer . "'
+    ],
+    "Het werd 2:1 en/of 10:00, boven de 50%-grens.": ["Het werd 2:1 en/of 10:00 , boven de 50%-grens ."],
     "„Ja,” zei hij – o.a. tegen mij.": ['" Ja , " zei hij - o.a. tegen mij .'],
-}
+}  # fmt: skip
 GERMAN = {
     "Das war z.B. am 3. Oktober bzw. im 19. Jahrhundert.": ["Das war z. B. am 3. Oktober bzw. im 19. Jahrhundert ."],
     "Es war der 3. Die Industrie- und Handelskammer gab 1'200 US$.": [
@@ -182,10 +205,19 @@ GERMAN = {
     "Dr. Schmidt sagte: „Nein.“ Dann ging er; sie nicht.": [
         'Dr. Schmidt sagte : " Nein . "', "Dann ging er ;", "sie nicht ."
     ],
+    "Der 2:1-Sieg kostet 50% und/oder 50%ige bzw. 3,5-%ige Anteile.": [
+        "Der 2:1-Sieg kostet 50 % und / oder 50%ige bzw. 3,5-%ige Anteile ."
+    ],
+    "Bspw. Die Zeit, z.B. Die Welt. Bzw. Bern.": ["Bspw. Die Zeit , z. B. Die Welt .", "Bzw. Bern ."],
+    "Mitarbeiter:innen, Schüler*innenrat, Lehrer/-innen: in der Schule, jede:r, Koordinator/in.": [
+        "Mitarbeiter:innen , Schüler*innenrat , Lehrer/-innen : in der Schule , jede:r , Koordinator/in ."
+    ],
     "HIV/Aids kostet 2,5 Mrd. Franken (vgl. S. 3).": ["HIV / Aids kostet 2,5 Mrd. Franken ( vgl. S. 3 ) ."],
 }  # fmt: skip
 ICELANDIC = {
     "Hann sagði: „Já.“ Þá fór hann 5. maí út í.": ['Hann sagði : " Já . "', "Þá fór hann 5. maí út í ."],
+    "Sbr. Jón. „Sbr. Hún.“": ["Sbr. Jón .", '" Sbr. Hún . "'],
+    "Það fór 2:1 og/eða 50%.": ["Það fór 2:1 og/eða 50 % ."],
     "Það er t.d. gott o.s.frv. Hún kom; og fór.": ["Það er t.d. gott o.s.frv.", "Hún kom ;", "og fór ."],
 }
 
@@ -209,6 +241,34 @@ def test_strange_characters() -> None:
     assert words("👩🏽\u200d🚀🇳🇱!", "nl") == ["👩🏽\u200d🚀 🇳🇱 !"]
     assert words("中文。好", "en") == ["中 文 。", "好"]
     assert words("שלום, עולם.", "en") == ["שלום , עולם ."]
+
+
+@pytest.mark.parametrize("language", all_languages())
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("@user @a_b, #hashtag, #G20 (#A1b2c) @me@a-b.org.", ["@user @a_b , #hashtag , #G20 ( #A1b2c ) @me@a-b.org ."]),
+        ("C++, C# F#, C++11", ["C++ , C# F# , C++11"]),
+        ("Ok :-) ok :) ok ;-( ok :D (ok :-P) ok:-)", ["Ok :-) ok :) ok ;-( ok :D ( ok :-P ) ok :-)"]),
+        ("Hallo! :-) Hallo. ;) Hallo", ["Hallo ! :-)", "Hallo . ;)", "Hallo"]),
+        ("# 5, #5, #AF287270, a@, ++, + +", ["# 5 , # 5 , # AF287270 , a @ , ++ , + +"]),
+    ],
+)
+def test_words_of_the_web(language: str, text: str, expected: list[str]) -> None:
+    assert words(text, language) == expected
+    check(text, split(text, language))
+
+
+def test_all_hyphens_are_alike() -> None:
+    for text, language in [
+        ("Anti-viral wild-type mice, 2-fold: follow-up, follow-ups.", "en"),
+        ("De tv-makers en radio- en filmmensen.", "nl"),
+        ("Die EU-Staaten, Industrie- und Handelskammer.", "de"),
+    ]:
+        expected = words(text, language)
+        assert words(text.replace("-", "\u2010"), language) == expected
+        assert words(text.replace("-", "\u2011"), language) == expected
+    assert words("follow-up, follow-ups", "en") == ["follow-up , follow-ups"]
 
 
 def test_offsets_lead_back_to_the_text() -> None:

@@ -1,4 +1,4 @@
-"""Dutch: words stay whole, and a colon ends a sentence, as in Alpino."""
+"""Dutch: words stay whole, and a colon ends a sentence, as in Alpino, but for direct speech of one sentence."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from permutree.languages.glossary import Glossary
 from permutree.languages.language import Language
-from permutree.languages.tables import DASHES, QUOTES, table
+from permutree.languages.tables import DASHES, NUMBERS, QUOTES, table
 
 __all__ = ["LANGUAGE"]
 
@@ -15,9 +15,15 @@ LANGUAGE = Language(
     name="Dutch",
     model="nl",
     joiners=".&/-",
+    within=NUMBERS,
     elided=r"\d\d|t|s|n|m|k|r|ns|er|tis|twas|ie",
     keeps_hyphens=True,
     breaks=":;",
+    speech=table("""
+        zei zeiden zegt zeggen zeg gezegd vroeg vroegen vraagt vragen gevraagd riep riepen roept roepen geroepen
+        antwoordde antwoordden antwoordt antwoorden geantwoord schreef schreven schrijft schrijven geschreven vertelde
+        vertelden vertelt vertellen verteld verklaarde verklaarden verklaart verklaren verklaard
+    """),
     before_numbers=table("No no art fig tab p min max"),
     particles=table("van de der den te ten ter in op het"),
     signs=QUOTES | DASHES,

@@ -33,7 +33,8 @@ _UNITS = table("""
 _WHOLE = table("""
     know-how follow-up not-for-profit case-in-chief good-bye op-ed door-to-door self-esteem self-confidence
 """)
-_ADDRESS = re.compile(r"\w+://|www\.|[^@]+@").match
+#: addresses, and smileys with a letter
+_UNCUT = re.compile(r"\w+://|www\.|[^@]*@|[:;]").match
 _NUMBERS = re.compile(r"\d{3}-(?:\d{4}|\d{3}-\d{4})")
 
 
@@ -43,7 +44,7 @@ def cut_english(word: str) -> list[int]:
     >>> cut_english("shouldn't"), cut_english("wild-type"), cut_english("anti-inflammatory")
     ([6], [4, 5], [])
     """
-    if not word[-1].isalnum() or _ADDRESS(word):
+    if not word[-1].isalnum() or _UNCUT(word):
         return []
     cuts: list[int] = []
     end = len(word)
@@ -54,6 +55,8 @@ def cut_english(word: str) -> list[int]:
     fused = _FUSED.get(word.lower())
     if fused:
         return [fused]
+    if not word.isascii():
+        word = word.replace("‐", "-").replace("‑", "-")
     if "-" in word:
         return _hyphens(word[:end]) + cuts
     return cuts
@@ -62,7 +65,7 @@ def cut_english(word: str) -> list[int]:
 def _hyphens(word: str) -> list[int]:
     """A place before and after each hyphen that is a word of its own."""
     lower = word.lower()
-    if lower in _WHOLE or _NUMBERS.fullmatch(word):
+    if lower in _WHOLE or lower.removesuffix("s") in _WHOLE or _NUMBERS.fullmatch(word):
         return []
     parts = lower.split("-")
     cuts = []

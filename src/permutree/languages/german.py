@@ -7,11 +7,13 @@ from pathlib import Path
 
 from permutree.languages.glossary import Glossary
 from permutree.languages.language import Language
-from permutree.languages.tables import DASHES, FRACTION, table
+from permutree.languages.tables import DASHES, FRACTION, NUMBERS, table
 
 __all__ = ["LANGUAGE"]
 
 _SEVERAL = re.compile(r"[a-zäöü]\.(?:[A-Za-zÄÖÜäöü]\.)+")
+#: before an ending that makes a word stand for all genders: Koordinator/in, Mitarbeiter:innen, jede*r
+_GENDERS = r"(?<=[^\W\d_]{2})[/:*]-?(?=(?:innen[a-zäöüß]{0,60}+|in|r|n)(?![^\W_]))"
 
 
 def cut_german(word: str) -> list[int]:
@@ -30,8 +32,9 @@ LANGUAGE = Language(
     name="German",
     model="de",
     joiners=".&-",
+    within=rf"{NUMBERS}|{_GENDERS}",
     elided=r"\w{1,6}",
-    whole=rf"{FRACTION}|US\$|[^\W\d_]{{2,60}}+/(?:innen|in|r|n)(?![^\W_])",
+    whole=rf"{FRACTION}|US\$",
     keeps_hyphens=True,
     breaks=";",
     signs=dict.fromkeys("“”„‟", '"') | dict.fromkeys("‘’‚‛‹›", "'") | DASHES,
@@ -46,7 +49,7 @@ LANGUAGE = Language(
     leading=table("""
         e Dr Prof PROF Stv Gebr Hr Fr Frl Dipl Ing Mag Nr Nrn St Str Bd Abs Abb Tab Kap S vgl Vgl bzw z d u a h i o m
         sog insb inkl exkl ca evtl ggf i.d.R bes Av Ver ehem gegr geb gest lat span engl frz dt amerik chin Chr v n ff
-        zit hrsg Hrsg Co
+        zit hrsg Hrsg Co bspw z.B d.h
     """),
     abbreviations=table("""
         Mrd Mio Tsd etc usw usf Jh Ltd Inc GmbH S.A C.V u.a u.ä o.ä Std Min Sek Sr Jr Jan Feb Apr Aug Sept Sep Okt Nov

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from permutree.languages.glossary import Glossary
 from permutree.languages.language import Language
-from permutree.languages.tables import DASHES, QUOTES, table
+from permutree.languages.tables import DASHES, NUMBERS, QUOTES, table
 
 __all__ = ["LANGUAGE"]
 
@@ -58,6 +58,7 @@ LANGUAGE = Language(
     name="Icelandic",
     model="is",
     joiners=".&/-",
+    within=NUMBERS,
     elided="",
     keeps_hyphens=True,
     breaks=";",

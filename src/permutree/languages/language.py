@@ -24,6 +24,8 @@ class Language:
     # Words.
     #: signs that hold a word together when they stand within it
     joiners: str
+    #: other places that hold a word together, as a regular expression: between digits, or before certain endings
+    within: str = ""
     #: what a word may begin with an apostrophe for, as a regular expression
     elided: str = ""
     #: words with signs that would be pieces of their own otherwise, as a regular expression
@@ -52,6 +54,8 @@ class Language:
     capitalises_nouns: bool = False
     #: signs beside . ? ! that end a sentence in the treebank
     breaks: str = ""
+    #: verbs of saying: after one, a colon before a quotation of one sentence does not end the sentence
+    speech: frozenset[str] = frozenset()
 
     # Clues by which a text is recognised, beside the function words.
     #: words of short texts that are no function words

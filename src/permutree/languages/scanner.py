@@ -12,7 +12,7 @@ from functools import cache
 
 from permutree.languages.language import Language
 
-__all__ = ["LONGEST", "is_word", "pieces", "written"]
+__all__ = ["LONGEST", "is_smiley", "is_word", "pieces", "written"]
 
 #: characters in a row that may be one word
 LONGEST = 1000
@@ -26,6 +26,8 @@ _SIGNS = (
 )
 # Scripts without blanks between words: each character is a piece.
 _IDEOGRAPHS = r"\u3040-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+#: the hyphen of keyboards, and those that typesetters use in its place
+_HYPHENS = "-‐‑"
 _LETTER = rf"[^\s{_SIGNS}{_IDEOGRAPHS}]"
 _PICTURE = r"[\u2190-\u2bff\U0001f000-\U0001fbff]"
 
@@ -33,6 +35,13 @@ _ADDRESS = (
     r"(?:https?://|ftp://|www\.)[^\s<>\"“”«»„‘’]{1,2000}(?<![.,;:!?)\]}'])"
     rf"|{_LETTER}(?:{_LETTER}|[.+-]){{0,63}}+@(?:{_LETTER}|-){{1,63}}+(?:\.(?:{_LETTER}|-){{1,63}}+){{1,8}}+"
 )
+# Names of users and topics, as social media have them. A catalogue number (#AF287270, #sc-9882) is no topic.
+_TAG = (
+    r"@(?<![\w@.<]@)[^\W\d]\w{0,63}+(?:@[\w-]{1,63}+(?:\.[\w-]{1,63}+){1,8}+)?"
+    r"|#(?<![\w#&/-]#)(?![A-Z]{1,3}_?\d{3}|\w{1,6}[-–]|\w{1,6}\.\s?\d)[^\W\d_]\w{1,99}+"
+)
+# With a nose wherever no word follows, without one after a blank.
+_SMILEY = r"(?:[:;]'?(?:-[()\[\]DPpOo|/\\*]|(?<!\S[:;])(?<!\S[:;]')[()DP])|\^[_.-]?\^)(?![^\W_])"
 
 
 @cache
@@ -40,20 +49,22 @@ def _pattern(language: Language) -> re.Pattern[str]:
     """The expression for a language."""
     # A full stop between words without a blank ends a sentence if a capital follows small letters.
     stop = r"\.(?!(?<=[a-zß-öø-ÿ]{3}\.)[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ])|(?<=\b[A-Z])\.-(?=[A-Z])"
-    others = re.escape(language.joiners.replace(".", ""))
-    within = rf"(?:['’{others}]|{stop}|(?<=\d),(?=\d)|(?<=\d):(?=[0-5]\d(?!\d)))"
+    others = re.escape(language.joiners.replace(".", "").replace("-", _HYPHENS))
+    own = f"|{language.within}" if language.within else ""
+    within = rf"(?:['’{others}]|{stop}|(?<=\d),(?=\d)|(?<=\d):(?=[0-5]\d(?!\d))|(?<=[A-Za-z])\+\+-?{own})"
     word = rf"{_LETTER}{{1,{LONGEST}}}+(?:{within}{_LETTER}{{1,{LONGEST}}}+){{0,20}}+"
+    word += r"(?:\+\+(?![\w+/])|(?<=\b[A-GJ])#(?![\w#]))?"
     start = r"(?<![^\s(\[\"“„«»‚‘/-])"
     lead = rf"['’](?=(?:{language.elided})(?!{_LETTER}))" if language.elided else ""
     if language.keeps_hyphens:
-        lead += r"|[-‑](?=[^\W_])"
-        word += rf"(?:,-(?!{_LETTER})|[-‑](?=\s|[,)/]))?"
+        lead += rf"|[{_HYPHENS}](?=[^\W_])"
+        word += rf"(?:,-(?!{_LETTER})|[{_HYPHENS}](?=\s|[,)/]))?"
     if lead:
         word = rf"(?:{start}(?:{lead.removeprefix('|')}))?{word}"
-    own = rf"(?:{language.whole})|" if language.whole else ""
+    whole = rf"(?:{language.whole})|" if language.whole else ""
     return re.compile(
-        rf"(?P<word>{own}{_ADDRESS}|{word})"
-        rf"|(?P<sign>\.{{2,{LONGEST}}}+|([*=_~#+|…·•-])\3{{1,{LONGEST}}}+|[!?]{{2,{LONGEST}}}+|''|``|[{_IDEOGRAPHS}]"
+        rf"(?P<word>{whole}{_ADDRESS}|{word}|{_TAG})"
+        rf"|(?P<sign>{_SMILEY}|\.{{2,{LONGEST}}}+|([*=_~#+|…·•-])\3{{1,{LONGEST}}}+|[!?]{{2,{LONGEST}}}+|''|``|[{_IDEOGRAPHS}]"
         rf"|[\U0001f1e6-\U0001f1ff]{{2}}|{_PICTURE}(?:[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]|\u200d{_PICTURE}){{0,20}}+|\S)"
     )
 
@@ -62,6 +73,11 @@ def pieces(text: str, language: Language, start: int, end: int) -> list[tuple[in
     """The pieces of a part of a text: where each begins and ends, and whether it is a word."""
     found = _pattern(language).finditer(text, start, end)
     return [(*piece.span(), piece.lastgroup == "word") for piece in found]
+
+
+def is_smiley(sign: str) -> bool:
+    """Whether a piece that is no word is a smiley, the only such piece of several characters with these first."""
+    return len(sign) > 1 and sign[0] in ":;^"
 
 
 def is_word(piece: str) -> bool:
@@ -94,4 +110,6 @@ def written(piece: str, language: Language) -> str:
     if _SPECIAL.search(piece):
         piece = (_INVISIBLE.sub("", piece) or piece).translate(_VISIBLE)
     piece = unicodedata.normalize("NFC", piece)
-    return piece.replace("’", "'").replace("‑", "-") if is_word(piece) else piece
+    if not is_word(piece):
+        return piece
+    return piece.replace("’", "'").replace("‐", "-").replace("‑", "-")

@@ -8,8 +8,9 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from permutree.languages.language import Language
+from permutree.languages.lists import items
 from permutree.languages.registry import language_named
-from permutree.languages.scanner import pieces, written
+from permutree.languages.scanner import is_smiley, pieces, written
 
 __all__ = ["MOST_WORDS", "TextSentence", "paragraphs", "split", "split_stream", "tokenise"]
 
@@ -23,6 +24,7 @@ _BLANK_LINE = re.compile(r"\n[^\S\n]*\n\s*|\u2029\s*")
 _ENDS = frozenset(".?!…。！？｡")
 _CLOSERS = frozenset("\"'”’“‘»«›‹)]}") | {"''"}
 _OPENERS = frozenset("\"'“„‘‚«»‹›([{`¿¡-–—") | {"``", "--"}
+_QUOTES = frozenset("\"'“”„‘’‚«»‹›") | {"''", "``"}
 #: what goes on with a sentence after a full stop
 _CONTINUATIONS = frozenset(",;:)]}.?!%/&=+…")
 _INITIALS = re.compile(r"[^\W\d_](?:\.-?[^\W\d_])+").fullmatch
@@ -40,9 +42,10 @@ class TextSentence(NamedTuple):
 
 
 def split(text: str, language: str) -> list[TextSentence]:
-    """The sentences of a text. A blank line ends a sentence; a line break alone is white space.
+    """The sentences of a text. A blank line ends a sentence, and an item of a list begins one.
 
-    Every character that is not white space is in the interval of exactly one word.
+    A line break anywhere else is white space. Every character that is not white space is in the interval of exactly one
+    word.
 
     >>> [sentence.words for sentence in split("I don't know Mr. Smith. Do you?", "en")]
     [['I', 'do', "n't", 'know', 'Mr.', 'Smith', '.'], ['Do', 'you', '?']]
@@ -134,7 +137,8 @@ def _split(text: str, language: Language) -> Iterator[TextSentence]:
     while start < len(text):
         blank = _BLANK_LINE.search(text, start)
         end = blank.start() if blank else len(text)
-        for part in _parts(text, language, start, end):
+        blocks = pairwise([start, *items(text, start, end), end])
+        for part in chain.from_iterable(_parts(text, language, *block) for block in blocks):
             words, offsets = _words(text, part, language)
             for first in range(0, len(words), MOST_WORDS):
                 yield TextSentence(words[first : first + MOST_WORDS], offsets[first : first + MOST_WORDS])
@@ -177,9 +181,12 @@ def _parts(text: str, language: Language, start: int, end: int) -> Iterator[list
         if sign == "." and number > 1 and found[number - 2][1] == start and found[number - 2][2]:
             word = text[slice(*part[-2])] if len(part) > 1 else ""
             is_tight = closed == number and not coming.has_gap
-            belongs, is_end = _full_stop(word, coming, len(part) == 2, is_tight, language)
+            is_first = len(part) < 5 and all(text[left:right] in _OPENERS for left, right in part[:-2])
+            belongs, is_end = _full_stop(word, coming, is_first, is_tight, language)
         elif sign in language.breaks:
             is_end = coming.has_gap and brackets <= 0
+            if is_end and sign == ":":
+                is_end = not _is_direct_speech(text, part[-3:-1], found[number : number + 100], language)
         elif sign == ".":
             is_end = coming.has_gap and coming.kind != "sign"
         else:
@@ -195,10 +202,13 @@ def _parts(text: str, language: Language, start: int, end: int) -> Iterator[list
 
 
 def _after_closers(text: str, found: Sequence[Piece], number: int, quotes: int) -> int:
-    """The number of the first piece after quotation marks and brackets that close what came before."""
+    """The number of the first piece after quotation marks, brackets and smileys that close what came before."""
     while number < len(found) and not found[number][2]:
         start, end, _ = found[number]
         sign = text[start:end]
+        if is_smiley(sign):
+            number += 1
+            continue
         if sign not in _CLOSERS:
             break
         is_apart = found[number - 1][1] != start
@@ -207,6 +217,26 @@ def _after_closers(text: str, found: Sequence[Piece], number: int, quotes: int) 
         quotes += sign == '"'
         number += 1
     return number
+
+
+def _is_direct_speech(text: str, before: Sequence[tuple[int, int]], found: Sequence[Piece], language: Language) -> bool:
+    """Whether a verb of saying is among the last words before a colon, and a quotation of one sentence follows."""
+    if not any(text[start:end].lower() in language.speech for start, end in before):
+        return False
+    if not found or text[found[0][0] : found[0][1]] not in _QUOTES:
+        return False
+    word = ""
+    for number, (start, end, is_word) in enumerate(found[1:], 2):
+        piece = text[start:end]
+        if piece in _QUOTES:
+            return True
+        is_abbreviated = len(word) == 1 or word in language.leading or word in language.abbreviations
+        if not is_word and piece[0] in _ENDS and not (piece == "." and is_abbreviated):
+            coming = Coming.after(text, found, number, language)
+            if coming.kind == "capital" and coming.has_gap:
+                return False
+        word = piece
+    return False
 
 
 class Coming(NamedTuple):
@@ -244,6 +274,10 @@ class Coming(NamedTuple):
 def _full_stop(word: str, coming: Coming, is_first: bool, is_tight: bool, language: Language) -> tuple[bool, bool]:
     """Whether a full stop belongs to the word before it, and whether it ends the sentence."""
     kind, following = coming.kind, coming.word
+    if is_first and kind != "nothing" and len(word) > 1 and word[0].isupper():
+        # An abbreviation that has its capital from the sentence: Bijv., Sbr.
+        small = word[0].lower() + word[1:]
+        word = small if small in language.leading or small in language.abbreviations else word
     is_known = word in language.abbreviations or word in language.leading or _INITIALS(word) is not None
     starts = following.lower() in language.function_words
     if kind == "nothing":
