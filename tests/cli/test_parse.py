@@ -392,7 +392,10 @@ def interrupts() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("interrupts")
-@pytest.mark.parametrize(("number", "options"), [(signal.SIGKILL, []), (signal.SIGINT, ["--jobs", "2"])])
+@pytest.mark.parametrize(
+    ("number", "options"),
+    [(signal.SIGKILL, []), (signal.SIGINT, ["--jobs", "2"]), (signal.SIGTERM, []), (signal.SIGTERM, ["--jobs", "2"])],
+)
 def test_ended_half_way(number: signal.Signals, options: list[str], tiny_onnx: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.discbracket"
     command = [sys.executable, "-m", "permutree", "parse", "-m", str(tiny_onnx), "--lang", "en", "-o", str(out)]
@@ -408,6 +411,9 @@ def test_ended_half_way(number: signal.Signals, options: list[str], tiny_onnx: P
     if number is signal.SIGINT:
         assert process.returncode == 1
         assert said.endswith(b"Aborted!\n")
+    if number is signal.SIGTERM:
+        assert process.returncode == 128 + signal.SIGTERM
+    if number is not signal.SIGKILL:
         assert not list(tmp_path.iterdir())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
@@ -132,6 +133,7 @@ def main() -> None:
     from permutree.errors import ConfigError, PermutreeError, model_packages
 
     _log_to_standard_error()
+    signal.signal(signal.SIGTERM, _end)
     try:
         with model_packages():
             permutree(prog_name="permutree")
@@ -143,6 +145,11 @@ def main() -> None:
         _fail(str(error), 2 if isinstance(error, ConfigError) else 1)
     except OSError as error:
         _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error), 1)
+
+
+def _end(number: int, frame: object) -> NoReturn:
+    """End as an error does, so that temporary files are removed on the way out."""
+    sys.exit(128 + number)
 
 
 def _fail(message: str, status: int) -> NoReturn:
