@@ -88,6 +88,9 @@ Examples:
     "as the model was trained, if not given.",
 )
 @click.option("--root", metavar="LABEL", help="Put a root with this label over trees that have another.")
+@click.option(
+    "-v", "--verbose", is_flag=True, help="Say how many sentences, words and repairs there were, and the speed."
+)
 @drawing_options
 @device_option
 @sentence_options
@@ -102,6 +105,7 @@ def command(
     jobs: int,
     repair: str | None,
     root: str | None,
+    verbose: bool,
     width: int | None,
     colour: str,
     transparent: bool,
@@ -117,8 +121,8 @@ def command(
     read. Without --lang and --model, the language is guessed from the text, and its bundled model is used.
 
     Of a treebank only words are read, and tags if the model reads tags; ids, lemmas and other annotations of words are
-    handed on. What labels had to be repaired is counted on standard error. SVG and PNG hold one tree: see `permutree
-    draw --help` for how to name several files, and `permutree convert --help` for a list of formats.
+    handed on. SVG and PNG hold one tree: see `permutree draw --help` for how to name several files, and `permutree
+    convert --help` for a list of formats.
     """
     paths = [_input(one) for one in inputs] or ["-"]
     target = target_of(output, target_format, draws=is_terminal(output))
@@ -158,7 +162,8 @@ def command(
             else:
                 parsed = parse_in_processes(parts, jobs, model, confidence=target.has_confidence, **options)
                 _write(summary.count(parsed), output, target, root, drawing)
-    summary.print()
+    if verbose:
+        summary.print()
 
 
 def _input(argument: str) -> str | RawText:
