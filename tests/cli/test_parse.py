@@ -331,6 +331,13 @@ def test_pictures_in_pixels(tiny_joint_tags: Path, tmp_path: Path) -> None:
     assert (tmp_path / "trees" / "1.png").read_bytes() == png
 
 
+def test_pages_name_their_language(tiny_onnx: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.html"
+    for jobs in ("1", "2"):
+        parse("How does it work?", "-m", tiny_onnx, "--lang", "nl", "-o", out, "--jobs", jobs)
+        assert '<html lang="nl">' in out.read_text("utf-8")
+
+
 def test_several_processes(tiny_onnx: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("permutree.parsing.processes.CHUNK", 3)
     file = tmp_path / "text.txt"

@@ -146,6 +146,8 @@ def command(
         if parser is None:
             parts, model = guess_model(parts, known)
             parser = _load(model, device, options)
+        if "language" in target.write_options:
+            drawing["language"] = known.name
         summary = _Summary(bar.count_sentences)
         if parser.needs_tags:
             parts = _with_tags(sentences_of(parts, on_error))
