@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from permutree.trees.annotations import Annotations, SecondaryEdge
     from permutree.trees.batch import TreeBatch
     from permutree.trees.builder import TreeBuilder
+    from permutree.trees.nodes import TreeNode, Word
     from permutree.trees.tree import Constituent, Tree
 
 _HOMES = {
@@ -35,6 +36,8 @@ _HOMES = {
     "TreeBatch": "permutree.trees.batch",
     "TreeBuilder": "permutree.trees.builder",
     "TreeError": "permutree.errors",
+    "TreeNode": "permutree.trees.nodes",
+    "Word": "permutree.trees.nodes",
     "decode": "permutree.encoding",
     "encode": "permutree.encoding",
     "evaluate": "permutree.evaluation",
@@ -56,6 +59,8 @@ __all__ = [
     "TreeBatch",
     "TreeBuilder",
     "TreeError",
+    "TreeNode",
+    "Word",
     "decode",
     "encode",
     "evaluate",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
-__all__ = ["ConfigError", "DataError", "OnError", "PermutreeError", "TreeError", "raise_error"]
+__all__ = ["ConfigError", "DataError", "OnError", "PermutreeError", "TreeError", "model_packages", "raise_error"]
 
 
 class PermutreeError(ValueError):
@@ -55,3 +56,20 @@ OnError = Callable[[DataError], None]
 def raise_error(error: DataError) -> None:
     """The default: stop at the first bad sentence."""
     raise error
+
+
+#: packages that training and PyTorch models need, and parsing on a CPU does not
+_MODEL_PACKAGES = ("accelerate", "onnx", "onnxscript", "safetensors", "tokenizers", "torch", "transformers")
+
+
+@contextmanager
+def model_packages() -> Iterator[None]:
+    """Turn the failed import of a package that comes with ``permutree[train]`` into a ConfigError that says so."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name not in _MODEL_PACKAGES:
+            raise
+        raise ConfigError(
+            f"models need the package {error.name}, which is not here: pip install 'permutree[train]'"
+        ) from None

@@ -108,8 +108,8 @@ def test_selection_by_id(draw: Call, tmp_path: Path) -> None:
         (["-n", "0"], 2, "expected numbers from 1"),
         (["-n", "4-2"], 2, "ends before it starts"),
         (["-o", "trees.pdf"], 2, "say which with --to"),
-        (["--to", "svg"], 2, "name a directory (-o trees/) or numbered files"),
-        (["--to", "png"], 2, "numbered files (-o 'tree-{}.png')"),
+        (["--to", "svg"], 2, "name a directory (trees/) or numbered files"),
+        (["--to", "png"], 2, "numbered files ('tree-{}.png')"),
     ],
 )
 def test_mistakes(draw: Call, file: str, options: list[str], status: int, message: str) -> None:

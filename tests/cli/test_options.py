@@ -2,6 +2,7 @@
 
 import io
 import logging
+import re
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -13,7 +14,7 @@ from click.testing import CliRunner
 
 from permutree.cli import main, permutree
 from permutree.cli.options import target_of, title_of, writer_options
-from permutree.errors import ConfigError
+from permutree.errors import ConfigError, PermutreeError
 from permutree.formats import FORMATS, write
 from permutree.formats.registry import WRITABLE, guess_target
 from permutree.trees.tree import Tree
@@ -146,3 +147,47 @@ def test_news_and_warnings(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     main()
     expected = "permutree: the language is Dutch\npermutree: warning: a file was left out\n"
     assert capsys.readouterr().err == expected
+
+
+DISCONTINUOUS = "(S (VP (WRB 0=How) (VB 2=work)) (VBZ 1=does))\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("parse", "--model", "{joint}", "{trees}", "--to", "ptb"),
+        ("draw", "{trees}", "--to", "ptb"),
+        ("convert", "{trees}", "{out}.ptb"),
+        ("convert", "{trees}", "{out}.svg"),
+        ("train", "fast", "--train", "{prose}", "--dev", "{prose}", "--out", "{out}"),
+        ("train", "fast", "--train", "{latin}", "--dev", "{latin}", "--out", "{out}"),
+        ("stats", "{prose}"),
+        ("stats", "{latin}"),
+        ("evaluate", "{prose}", "{prose}"),
+        ("info", "no_such_model"),
+        ("export", "no_such_model", "--onnx"),
+        ("export", "{joint}", "--onnx", "--check", "{prose}"),
+        ("bench", "no_such_model"),
+        ("parse", "--model", "no_such_model", "it works."),
+        ("tag", "--model", "no_such_model", "{trees}"),
+    ],
+)
+def test_messages_name_options_that_the_command_has(
+    arguments: tuple[str, ...], tiny_joint_tags: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "trees.discbracket").write_text(DISCONTINUOUS * 2)
+    (tmp_path / "prose.md").write_text("It works.\n")
+    (tmp_path / "latin.discbracket").write_bytes("(NN 0=Bär)\n".encode("latin-1"))
+    places = {
+        "joint": tiny_joint_tags,
+        "trees": tmp_path / "trees.discbracket",
+        "prose": tmp_path / "prose.md",
+        "latin": tmp_path / "latin.discbracket",
+        "out": tmp_path / "out",
+    }
+    result = CliRunner().invoke(permutree, [argument.format(**places) for argument in arguments])
+    assert isinstance(result.exception, PermutreeError), (result.output, result.exception)
+    # What stands between backticks is a call of its own.
+    named = re.findall(r"(?<![\w-])--?[a-z][a-z-]*", re.sub(r"`[^`]*`", "", str(result.exception)))
+    known = {flag for param in command(arguments[0]).params for flag in (*param.opts, *param.secondary_opts)}
+    assert set(named) <= known, str(result.exception)

@@ -1,3 +1,4 @@
+import contextlib
 import json
 import os
 import re
@@ -26,6 +27,9 @@ def parse(*arguments: str | Path, text: str | None = None) -> Result:
 
 def test_a_treebank(tiny_model: Path, tiny_treebank: Path) -> None:
     result = parse(tiny_treebank, "--model", tiny_model)
+    assert result.stdout == tiny_treebank.read_text()
+    assert result.stderr == ""
+    result = parse(tiny_treebank, "--model", tiny_model, "--verbose")
     assert result.stdout == tiny_treebank.read_text()
     assert "permutree: 20 sentences, 92 words, " in result.stderr
     assert "sentences/s" in result.stderr
@@ -115,7 +119,8 @@ def test_ids_and_lemmas_are_kept(tiny_model: Path, tmp_path: Path) -> None:
 
 def test_repairs_are_counted(tiny_no_tags: Path) -> None:
     words = "\n".join(f"w{number}\tX{number % 3}" for number in range(400))
-    result = parse("-m", tiny_no_tags, "--from", "tagged", text=words)
+    assert parse("-m", tiny_no_tags, "--from", "tagged", text=words).stderr == ""
+    result = parse("-m", tiny_no_tags, "--from", "tagged", "-v", text=words)
     assert len(Tree.parse(result.stdout)) == 400
     assert "1 sentence, 400 words" in result.stderr
     assert " in 1 sentence (" in result.stderr
@@ -208,7 +213,7 @@ def test_raw_text(tiny_joint_tags: Path, tmp_path: Path) -> None:
     file = tmp_path / "text.txt"
     file.write_text(text, "utf-8")
     for arguments, given in (([text], None), ([file], None), (["-"], text), ([], text), (["--from", "text"], text)):
-        result = parse(*arguments, "-m", tiny_joint_tags, "--lang", "en", text=given)
+        result = parse(*arguments, "-m", tiny_joint_tags, "--lang", "en", "-v", text=given)
         assert result.stdout == dog + HOW
         assert "2 sentences, 9 words" in result.stderr
     result = parse("--from", "lines", "-m", tiny_joint_tags, "--lang", "en", text="\nthe dog sleeps.\r\n\n")
@@ -326,11 +331,18 @@ def test_pictures_in_pixels(tiny_joint_tags: Path, tmp_path: Path) -> None:
     assert (tmp_path / "trees" / "1.png").read_bytes() == png
 
 
+def test_pages_name_their_language(tiny_onnx: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.html"
+    for jobs in ("1", "2"):
+        parse("How does it work?", "-m", tiny_onnx, "--lang", "nl", "-o", out, "--jobs", jobs)
+        assert '<html lang="nl">' in out.read_text("utf-8")
+
+
 def test_several_processes(tiny_onnx: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("permutree.parsing.processes.CHUNK", 3)
     file = tmp_path / "text.txt"
     file.write_text("".join(f"the dog sleeps. it works {'a dog ' * number}\n\n" for number in range(15)), "utf-8")
-    options = (file, "-m", tiny_onnx, "--lang", "en", "--to", "jsonl")
+    options = (file, "-m", tiny_onnx, "--lang", "en", "--to", "jsonl", "-v")
     result = parse(*options, "--jobs", "2")
     assert result.exit_code == 0, result.exception
     assert result.stdout == parse(*options).stdout
@@ -351,7 +363,7 @@ def test_formats_in_several_processes(
     source: str, text: str, target: str, tiny_onnx: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("permutree.parsing.processes.CHUNK", 3)
-    options = ("-m", tiny_onnx, "--lang", "en", "--from", source, "--to", target)
+    options = ("-m", tiny_onnx, "--lang", "en", "--from", source, "--to", target, "-v")
     several, one = parse(*options, "--jobs", "2", text=text), parse(*options, text=text)
     assert several.exit_code == 0, several.exception
     assert several.stdout == one.stdout
@@ -392,7 +404,10 @@ def interrupts() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("interrupts")
-@pytest.mark.parametrize(("number", "options"), [(signal.SIGKILL, []), (signal.SIGINT, ["--jobs", "2"])])
+@pytest.mark.parametrize(
+    ("number", "options"),
+    [(signal.SIGKILL, []), (signal.SIGINT, ["--jobs", "2"]), (signal.SIGTERM, []), (signal.SIGTERM, ["--jobs", "2"])],
+)
 def test_ended_half_way(number: signal.Signals, options: list[str], tiny_onnx: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.discbracket"
     command = [sys.executable, "-m", "permutree", "parse", "-m", str(tiny_onnx), "--lang", "en", "-o", str(out)]
@@ -408,7 +423,38 @@ def test_ended_half_way(number: signal.Signals, options: list[str], tiny_onnx: P
     if number is signal.SIGINT:
         assert process.returncode == 1
         assert said.endswith(b"Aborted!\n")
+    if number is signal.SIGTERM:
+        assert process.returncode == 128 + signal.SIGTERM
+    if number is not signal.SIGKILL:
         assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals here")
+def test_no_bar_in_drawings(tiny_onnx: Path) -> None:
+    import pty
+    import termios
+
+    master, terminal = pty.openpty()
+    # Without room, there is no bar anyway.
+    termios.tcsetwinsize(terminal, (24, 80))
+    command = [sys.executable, "-m", "permutree", "parse", "-m", str(tiny_onnx), "--lang", "en"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=terminal, stderr=terminal)
+    os.close(terminal)
+    assert process.stdin is not None
+    # A bar would be there after half a second.
+    time.sleep(1.5)
+    process.stdin.write(b"How does it work?")
+    process.stdin.close()
+    shown = b""
+    # At the end Linux has an error, other systems have nothing more to read.
+    with contextlib.suppress(OSError):
+        while some := os.read(master, 1 << 16):
+            shown += some
+    os.close(master)
+    assert process.wait() == 0
+    assert "SQ" in shown.decode()
+    assert b"parsing" not in shown
+    assert b"permutree:" not in shown
 
 
 @pytest.mark.parametrize("name", ["train", "parse", "tag", "info"])

@@ -35,6 +35,30 @@ def test_tokens(tiny_tagger: Path, tiny_joint_tags: Path, tmp_path: Path) -> Non
     assert out.read_text() == expected
 
 
+TEXT = "the dog sleeps. it works."
+TAGS = "the\tDT\ndog\tNN\nsleeps\tVBZ\n.\t.\n\nit\tPRP\nworks\tVBZ\n.\t.\n\n"
+
+
+def test_raw_text(tiny_tagger: Path, tmp_path: Path) -> None:
+    file = tmp_path / "text.txt"
+    file.write_text(TEXT, "utf-8")
+    for arguments, given in (([TEXT], None), ([file], None), (["-"], TEXT), ([], TEXT), (["--from", "text"], TEXT)):
+        result = tag(*arguments, "-m", tiny_tagger, "--lang", "en", text=given)
+        assert (result.stdout, result.stderr) == (TAGS, "")
+    result = tag("no/such.txt", "-m", tiny_tagger)
+    assert "there is no such file; if it is text" in str(result.exception)
+
+
+def test_bundled_models(tiny_joint_tags: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "en").symlink_to(tiny_joint_tags)
+    monkeypatch.setattr("permutree.models._HERE", tmp_path)
+    assert tag("--lang", "en", TEXT).stdout == TAGS
+    result = tag(TEXT)
+    assert result.stdout == TAGS
+    assert "taken to be English" in result.stderr
+    assert tag("-m", "en", text="(NP (X 0=the) (X 1=dog))").stdout == "(NP (DT 0=the) (NN 1=dog))\n"
+
+
 def test_trees_as_tagged_words(tiny_tagger: Path, tmp_path: Path) -> None:
     tree = "(NP (X 0=the) (X 1=dog))\n"
     assert tag("-m", tiny_tagger, "--to", "tagged", text=tree).stdout == "the\tDT\ndog\tNN\n\n"
@@ -67,18 +91,21 @@ def test_unseen_words(tiny_tagger: Path) -> None:
 def test_a_model_without_tags(tiny_model: Path) -> None:
     result = tag("-m", tiny_model, text="(NN 0=dog)")
     assert isinstance(result.exception, DataError)
-    assert "predicts no tags; use a tagger, or a parser trained with --tags joint" in str(result.exception)
+    assert "predicts no tags; use a tagger, or a parser trained with `permutree train --tags joint`" in str(
+        result.exception
+    )
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "--model, or train taggers with --jackknife"),
-        (["--model", "m", "--jackknife", "5"], "--model, or train taggers with --jackknife"),
+        (["--model", "m", "--jackknife", "5"], "leave out --model and --lang"),
+        (["--lang", "en", "--jackknife", "5"], "leave out --model and --lang"),
         (["--model", "m", "--work", "w"], "go with --jackknife"),
         (["--jackknife", "5", "-o", "out.dbr"], "needs a folder for its taggers"),
         (["--jackknife", "5", "--work", "w"], "a file for the trees"),
         (["--jackknife", "5", "--work", "w", "-o", "o.dbr", "--from", "tokens"], "give a treebank"),
+        (["some text", "--jackknife", "5", "--work", "w", "-o", "o.dbr"], "give a treebank"),
         (["--jackknife", "1", "--work", "w", "-o", "o.dbr"], "1 is not in the range"),
     ],
 )

@@ -18,3 +18,12 @@ def test_a_page(tmp_path: Path) -> None:
     assert "<h1>dev &lt;1&gt;</h1>" in page
     assert 'id="tree-17"' in page
     assert 'id="tree-1"' not in page
+
+
+def test_a_page_names_the_language_of_its_trees(tmp_path: Path) -> None:
+    path = tmp_path / "trees.html"
+    write(TREES, path, language="de")
+    assert '<html lang="de">' in path.read_text("utf-8")
+    # An unknown one is not taken to be English.
+    write(TREES, path)
+    assert '<html lang="">' in path.read_text("utf-8")

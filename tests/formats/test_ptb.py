@@ -147,7 +147,7 @@ def test_terminals_to_be_left_out_and_roots_to_be_added() -> None:
         "(ROOT (INTJ (UH 0=yes)))",
     ]
     found = read_traces(SPEECH, without=("CODE", "SU"))
-    assert [tree.root for tree in found] == ["S", "S", "INTJ"]
+    assert [tree.root_label for tree in found] == ["S", "S", "INTJ"]
 
 
 def test_a_nameless_bracket_around_several_trees_needs_a_name() -> None:

@@ -105,7 +105,7 @@ def test_drawings_are_not_read(name: str, tmp_path: Path) -> None:
 
 def test_files_with_one_tree(tmp_path: Path) -> None:
     with pytest.raises(
-        ConfigError, match=r"a \.svg file holds one tree, and there are several: .* \(-o 'tree-\{\}\.svg'\)"
+        ConfigError, match=r"a \.svg file holds one tree, and there are several: .* \('tree-\{\}\.svg'\)"
     ):
         write(TREES, tmp_path / "trees.svg")
     assert list(tmp_path.iterdir()) == []

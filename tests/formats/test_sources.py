@@ -67,7 +67,7 @@ def test_missing_empty_and_unknown_files(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="empty: is empty"):
         list(read(tmp_path / "empty"))
     (tmp_path / "prose.txt").write_text("Once upon a time")
-    with pytest.raises(DataError, match=r"prose\.txt: format not recognised; say which it is with --from"):
+    with pytest.raises(DataError, match=r"prose\.txt: format not recognised; if it is one of discbracket"):
         list(read(tmp_path / "prose.txt"))
     (tmp_path / "folder").mkdir()
     with pytest.raises(DataError, match="folder: holds no treebank file"):

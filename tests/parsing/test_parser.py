@@ -1,3 +1,5 @@
+import os
+import pickle
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -136,6 +138,8 @@ def test_tags_that_are_needed(tiny_model: Path, trees: list[Tree]) -> None:
         (["the", ""], ["DT", "NN"], "sentence 2 has an empty word or tag"),
         (["the", "dog"], ["DT", ""], "sentence 2 has an empty word or tag"),
         ("the dog", ["DT", "NN"], "sentence 2 is a text; give a list of its words"),
+        (["the", 7], ["DT", "NN"], "sentence 2 has the word 7, which is no string but of type int"),
+        (["the", "dog"], ["DT", None], "sentence 2 has the tag None, which is no string but of type NoneType"),
     ],
 )
 def test_what_is_no_sentence(words: list[str], tags: list[str], message: str, tiny_model: Path) -> None:
@@ -145,6 +149,14 @@ def test_what_is_no_sentence(words: list[str], tags: list[str], message: str, ti
     for chunk in (1, 2):
         with pytest.raises(TreeError, match=message):
             list(parser.pipe([Sentence(["a"], ["DT"]), Sentence(words, tags)], chunk=chunk))
+
+
+def test_sentences_that_are_no_lists(tiny_joint_tags: Path) -> None:
+    parser = Parser.load(tiny_joint_tags)
+    with pytest.raises(TreeError, match="sentence 2 is of type int; give a list of its words"):
+        list(parser.pipe([["a"], 7]))  # type: ignore[list-item]
+    with pytest.raises(TreeError, match="sentence 1 has the word None"):
+        parser.tag([[None]])  # type: ignore[list-item]
 
 
 def test_numbers_of_sentences_and_tags(tiny_model: Path) -> None:
@@ -307,6 +319,8 @@ def test_a_stream_of_texts(tiny_joint_tags: Path, trees: list[Tree]) -> None:
     assert list(parser.parse_texts(["", ""])) == [[], []]
     with pytest.raises(TreeError, match="a text is wanted"):
         list(parser.parse_texts([["it", "works"]]))  # type: ignore[list-item]
+    with pytest.raises(TreeError, match="one text is parsed by parse"):
+        list(parser.parse_texts(TEXT))
 
 
 def test_languages_that_nobody_says(tiny_joint_tags: Path) -> None:
@@ -320,3 +334,23 @@ def test_confidence_if_asked(tiny_model: Path, trees: list[Tree]) -> None:
     assert [tree.annotations.confidence for tree in plain] == [None, None]
     assert all(tree.annotations.confidence for tree in sure)
     assert list(parser.pipe([], confidence=True)) == []
+
+
+def test_a_parser_goes_to_other_processes(
+    tiny_model: Path, tiny_tagger: Path, trees: list[Tree], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tiny_model.parent)
+    parser = Parser.load(tiny_model.name + os.sep, tagger=tiny_tagger, use_scores=True, device="cpu")
+    sent = pickle.dumps(parser)
+    assert len(sent) < 1_000
+    # The other process may have another working directory.
+    monkeypatch.chdir(tmp_path)
+    other = pickle.loads(sent)
+    assert other.use_scores
+    assert other.tagger is not None
+    assert list(other.pipe([tree.words for tree in trees])) == trees
+
+
+def test_a_parser_from_no_folder_stays_where_it_is(trees: list[Tree]) -> None:
+    with pytest.raises(TypeError, match="was not loaded from a folder"):
+        pickle.dumps(untrained(trees, "relative"))

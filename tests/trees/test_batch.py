@@ -66,5 +66,5 @@ def shuffle(tree: Tree, random: Random) -> tuple[list[int], list[int], list[int]
             numbers.append(node - len(tree))
             starts.append(len(order))
             stack.append(~numbers[-1])
-            stack += random.sample(tree.children(numbers[-1]), len(tree.children(numbers[-1])))
+            stack += random.sample(tree.child_numbers(numbers[-1]), len(tree.child_numbers(numbers[-1])))
     return order, numbers, starts, [ends[number] for number in numbers]

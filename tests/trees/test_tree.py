@@ -7,7 +7,7 @@ from hypothesis import given
 from permutree.errors import TreeError
 from permutree.trees.builder import TreeBuilder
 from permutree.trees.fields import is_canonical
-from permutree.trees.tree import Constituent, Tree, blocks_of
+from permutree.trees.tree import Constituent, Tree
 from strategies import trees
 
 #: the running example of the paper
@@ -29,9 +29,9 @@ def test_paper_example() -> None:
     assert (vp.gap_degree, vp.fan_out, vp.is_discontinuous) == (1, 2, True)
     assert tree.parents == (-1, 0, 1, 2, 2)
     assert tree.word_parents == (3, 3, 1, 1, 4, 4, 2, 0)
-    assert tree.children(1) == (10, 2, 3)
-    assert tree.children(0) == (9, 7)
-    assert tree.root == "ROOT"
+    assert tree.child_numbers(1) == (10, 2, 3)
+    assert tree.child_numbers(0) == (9, 7)
+    assert tree.root_label == "ROOT"
     assert len(tree) == 8
     assert tree.discbracket() == NOCH_NIE
 
@@ -58,8 +58,14 @@ def test_gaps_in_several_places() -> None:
 
 def test_lone_word() -> None:
     tree = Tree.parse("(NN 0=dog)")
-    assert (tree.labels, tree.word_parents, tree.depth, tree.root) == ((), (-1,), 0, "NN")
+    assert (tree.labels, tree.word_parents, tree.depth, tree.root_label) == ((), (-1,), 0, "NN")
     assert tree.discbracket() == "(NN 0=dog)"
+
+
+def test_every_tree_has_a_repr() -> None:
+    tree = Tree.from_constituents(["New York", ""], ["N P", "X"], [("S", [0, 1])])
+    assert repr(tree) == "Tree.from_constituents(('New York', ''), ('N P', 'X'), [('S', (0, 1))])"
+    assert eval(repr(tree), {"Tree": Tree}) == tree
 
 
 def test_trees_are_immutable() -> None:
@@ -109,9 +115,9 @@ def test_tau_and_order_are_inverse_and_spans_are_yields(tree: Tree) -> None:
 def test_children_and_parents_agree(tree: Tree) -> None:
     size = len(tree)
     for number in range(len(tree.labels)):
-        for child in tree.children(number):
+        for child in tree.child_numbers(number):
             assert (tree.word_parents[child] if child < size else tree.parents[child - size]) == number
-    assert sum(len(tree.children(number)) for number in range(len(tree.labels))) == size + len(tree.labels) - 1
+    assert sum(len(tree.child_numbers(number)) for number in range(len(tree.labels))) == size + len(tree.labels) - 1
 
 
 @given(trees())
@@ -189,7 +195,6 @@ def test_other_tags() -> None:
 
 
 def test_blocks() -> None:
-    assert blocks_of([3]) == ((3, 4),)
     assert Constituent("X", (1, 2, 5)).blocks == ((1, 3), (5, 6))
 
 

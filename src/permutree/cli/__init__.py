@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
@@ -36,10 +37,6 @@ COMMANDS = {
     "info": "Show what a model is: settings, size, labels, training data, scores.",
     "explain": "Show what labels mean: constituents, tags and functions of treebanks.",
 }
-
-
-#: packages that only the commands with models need
-NEEDED_FOR_MODELS = ("accelerate", "onnx", "onnxscript", "safetensors", "tokenizers", "torch", "transformers")
 
 
 #: the entry points by which other packages add commands
@@ -133,23 +130,26 @@ def _log_to_standard_error() -> None:
 
 def main() -> None:
     """Run the command line. Errors end in a message and exit status 1 or 2, not in a traceback."""
-    from permutree.errors import ConfigError, PermutreeError
+    from permutree.errors import ConfigError, PermutreeError, model_packages
 
     _log_to_standard_error()
+    signal.signal(signal.SIGTERM, _end)
     try:
-        permutree(prog_name="permutree")
+        with model_packages():
+            permutree(prog_name="permutree")
     except BrokenPipeError:
         # The reader of our output has gone, as `head` does; that is not an error, and nothing more can be said to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except PermutreeError as error:
         _fail(str(error), 2 if isinstance(error, ConfigError) else 1)
-    except ModuleNotFoundError as error:
-        if error.name not in NEEDED_FOR_MODELS:
-            raise
-        _fail(f"models need the package {error.name}, which is not here: pip install 'permutree[train]'", 1)
     except OSError as error:
         _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error), 1)
+
+
+def _end(number: int, frame: object) -> NoReturn:
+    """End as an error does, so that temporary files are removed on the way out."""
+    sys.exit(128 + number)
 
 
 def _fail(message: str, status: int) -> NoReturn:

@@ -41,6 +41,14 @@ if TYPE_CHECKING:
     from permutree.parsing.processes import Written
 
 
+language_option = click.option(
+    "-l",
+    "--lang",
+    "language",
+    type=click.Choice(list(all_languages())),
+    help="Language of the text, and of the bundled model unless --model names another; guessed if not given.",
+)
+
 _SUFFIX = re.compile(r"\.\w{1,12}$")
 #: sentences of a treebank that its language is guessed by
 _FIRST = 100
@@ -61,13 +69,7 @@ Examples:
   permutree parse --model model test.export | permutree evaluate test.export -"""
 )
 @click.argument("inputs", nargs=-1, metavar="[TEXT|FILE...|-]")
-@click.option(
-    "-l",
-    "--lang",
-    "language",
-    type=click.Choice(list(all_languages())),
-    help="Language of the text, and of the bundled model unless --model names another; guessed if not given.",
-)
+@language_option
 @click.option(
     "-m", "--model", metavar="NAME|FOLDER", help="A bundled model, or the folder of one that `permutree train` wrote."
 )
@@ -88,6 +90,9 @@ Examples:
     "as the model was trained, if not given.",
 )
 @click.option("--root", metavar="LABEL", help="Put a root with this label over trees that have another.")
+@click.option(
+    "-v", "--verbose", is_flag=True, help="Say how many sentences, words and repairs there were, and the speed."
+)
 @drawing_options
 @device_option
 @sentence_options
@@ -102,6 +107,7 @@ def command(
     jobs: int,
     repair: str | None,
     root: str | None,
+    verbose: bool,
     width: int | None,
     colour: str,
     transparent: bool,
@@ -117,10 +123,10 @@ def command(
     read. Without --lang and --model, the language is guessed from the text, and its bundled model is used.
 
     Of a treebank only words are read, and tags if the model reads tags; ids, lemmas and other annotations of words are
-    handed on. What labels had to be repaired is counted on standard error. SVG and PNG hold one tree: see `permutree
-    draw --help` for how to name several files, and `permutree convert --help` for a list of formats.
+    handed on. SVG and PNG hold one tree: see `permutree draw --help` for how to name several files, and `permutree
+    convert --help` for a list of formats.
     """
-    paths = [_input(one) for one in inputs] or ["-"]
+    paths = [input_of(one) for one in inputs] or ["-"]
     target = target_of(output, target_format, draws=is_terminal(output))
     drawing = writer_options(
         target, output, paths, width=width, colour=colour, transparent=transparent, fragment=fragment
@@ -135,11 +141,13 @@ def command(
     with SkipBad(skip_bad) as on_error, _Progress(paths, output) as bar:
         model = model or (name_for(language) if language else None)
         parser = _load(model, device, options) if model else None
-        known = _Language(language or (parser.language if parser else None))
+        known = ChosenLanguage(language or (parser.language if parser else None))
         parts = read_parts(paths, source_format, charset, on_error, language=known.choose, on_bytes=bar.count_bytes)
         if parser is None:
-            parts, model = _guess_model(parts, known)
+            parts, model = guess_model(parts, known)
             parser = _load(model, device, options)
+        if "language" in target.write_options:
+            drawing["language"] = known.name
         summary = _Summary(bar.count_sentences)
         if parser.needs_tags:
             parts = _with_tags(sentences_of(parts, on_error))
@@ -158,10 +166,11 @@ def command(
             else:
                 parsed = parse_in_processes(parts, jobs, model, confidence=target.has_confidence, **options)
                 _write(summary.count(parsed), output, target, root, drawing)
-    summary.print()
+    if verbose:
+        summary.print()
 
 
-def _input(argument: str) -> str | RawText:
+def input_of(argument: str) -> str | RawText:
     """An argument as the path of a file, or as text if there is no such file and it does not look like a path."""
     if argument == "-" or os.path.lexists(argument):
         return argument
@@ -171,7 +180,7 @@ def _input(argument: str) -> str | RawText:
     is_path = bool(folder or _SUFFIX.search(name)) and not any(map(str.isspace, argument))
     if is_path or (folder and os.path.isdir(folder)):
         raise DataError(
-            "there is no such file; if it is text, give it on standard input: echo TEXT | permutree parse",
+            "there is no such file; if it is text, give it on standard input, as in `echo TEXT | permutree parse`",
             source=argument,
         )
     return RawText(argument)
@@ -188,7 +197,7 @@ def _load(model: str | None, device: str | None, options: dict[str, Any]) -> Par
     return parser
 
 
-class _Language:
+class ChosenLanguage:
     """The language of the text: given, or guessed with a message."""
 
     def __init__(self, name: str | None) -> None:
@@ -203,7 +212,7 @@ class _Language:
         return self.name
 
 
-def _guess_model(parts: Iterator[Part], language: _Language) -> tuple[Iterator[Part], str]:
+def guess_model(parts: Iterator[Part], language: ChosenLanguage) -> tuple[Iterator[Part], str]:
     """The parts unchanged, and the bundled model for their language."""
     # To read raw text, its language had to be chosen; that of others is told by their words.
     first = list(islice(parts, 1))

@@ -1,22 +1,35 @@
-"""``permutree tag``: tags for tokenised text and treebanks."""
+"""``permutree tag``: tags for raw text, for tokenised text and for treebanks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import click
 
 from permutree.cli.options import SkipBad, device_option, output_option, sentence_options
+from permutree.cli.parse import ChosenLanguage, guess_model, input_of, language_option
 from permutree.cli.terminal import chunk_size, progress
 from permutree.errors import DataError, OnError
 from permutree.formats import read, write
 from permutree.formats.registry import READABLE, guess_format
 from permutree.formats.sinks import open_output
-from permutree.parsing.inputs import Sentence, read_sentences, text_format, write_tagged
+from permutree.models import name_for
+from permutree.parsing.inputs import (
+    TEXT_FORMATS,
+    RawText,
+    Sentence,
+    read_parts,
+    sentences_of,
+    text_format,
+    write_tagged,
+)
 from permutree.trees.tree import Tree
+
+if TYPE_CHECKING:
+    from permutree.parsing.parser import Parser
 
 TAGGED = "tagged"
 
@@ -24,13 +37,21 @@ TAGGED = "tagged"
 @click.command(
     epilog="""\b
 Examples:
+  permutree tag 'What did you think I said?'
+  permutree tag --lang nl news.txt -o news.tagged
   permutree tag dev.discbracket --model tagger -o dev.tagged.discbracket
   echo 'How does it work ?' | permutree tag --model tagger --from tokens
   permutree tag train.discbracket --jackknife 10 --work taggers -o train.tagged.discbracket
   permutree tag train.discbracket --jackknife 5 --config my.toml --set training.epochs=10 --work taggers -o out.dbr"""
 )
-@click.argument("files", nargs=-1, metavar="[FILE...|-]")
-@click.option("-m", "--model", metavar="FOLDER", help="Folder of a tagger, or of a parser with jointly predicted tags.")
+@click.argument("inputs", nargs=-1, metavar="[TEXT|FILE...|-]")
+@language_option
+@click.option(
+    "-m",
+    "--model",
+    metavar="NAME|FOLDER",
+    help="A bundled model, or the folder of a tagger or of a parser with jointly predicted tags.",
+)
 @output_option()
 @click.option(
     "--to",
@@ -51,7 +72,8 @@ Examples:
 @device_option
 @sentence_options
 def command(
-    files: tuple[str, ...],
+    inputs: tuple[str, ...],
+    language: str | None,
     model: str | None,
     output: str,
     target_format: str | None,
@@ -64,25 +86,28 @@ def command(
     charset: str,
     skip_bad: bool,
 ) -> None:
-    """Tag sentences with a trained model: a treebank comes out with other tags, tokenised text with tags.
+    """Tag sentences: a treebank comes out with other tags, text as words with tags.
+
+    TEXT is split into sentences and words, and so are FILEs that are no treebanks. Without either, standard input is
+    read. Without --lang and --model, the language is guessed from the text, and its bundled model is used.
 
     With --jackknife, a treebank gets tags as a tagger gives them to sentences that it has not seen: what a parser
     should be trained on that will read predicted tags.
     """
-    files = files or ("-",)
-    if (model is None) == (folds is None):
-        raise click.UsageError("name a model with --model, or train taggers with --jackknife.")
+    paths = [input_of(one) for one in inputs] or ["-"]
+    if folds is not None and (model is not None or language is not None):
+        raise click.UsageError("--jackknife trains its own taggers: leave out --model and --lang.")
     target = target_format or (None if output == "-" else _target(output))
     with SkipBad(skip_bad) as on_error:
-        if model is not None:
+        if folds is None:
             if config or assignments or work:
                 raise click.UsageError("--config, --set and --work go with --jackknife.")
-            _tag(files, model, output, target, device, source_format, charset, on_error)
+            _tag(paths, language, model, output, target, device, source_format, charset, on_error)
             return
-        assert folds is not None
         if work is None or output == "-":
             raise click.UsageError("--jackknife needs a folder for its taggers, --work, and a file for the trees, -o.")
-        if source_format in ("tokens", TAGGED):
+        files = [path for path in paths if isinstance(path, str)]
+        if source_format in TEXT_FORMATS or len(files) < len(paths):
             raise click.UsageError("--jackknife learns from trees: give a treebank.")
         from permutree.training.config import load_config
 
@@ -106,8 +131,9 @@ def _target(output: str) -> str | None:
 
 
 def _tag(
-    files: tuple[str, ...],
-    model: str,
+    paths: Sequence[str | RawText],
+    language: str | None,
+    model: str | None,
     output: str,
     target: str | None,
     device: str | None,
@@ -115,20 +141,33 @@ def _tag(
     charset: str,
     on_error: OnError,
 ) -> None:
-    """Tag with a model."""
-    from permutree.parsing.parser import Parser
-
-    parser = Parser.load(model, device)
-    if not parser.predicts_tags:
-        raise DataError("predicts no tags; use a tagger, or a parser trained with --tags joint", source=model)
-    sentences = read_sentences(files, source_format, charset, on_error)
-    tagged = parser.tag_all(sentences, chunk=chunk_size(files))
+    """Tag with a model: the one that was named, or the bundled one for the language."""
+    model = model or (name_for(language) if language else None)
+    tagger = _load(model, device) if model else None
+    known = ChosenLanguage(language or (tagger.language if tagger else None))
+    parts = read_parts(paths, source_format, charset, on_error, language=known.choose)
+    if tagger is None:
+        parts, model = guess_model(parts, known)
+        tagger = _load(model, device)
+    tagged = tagger.tag_all(sentences_of(parts, on_error), chunk=chunk_size(paths))
     first = next(tagged, None)
     if first is None:
-        _write([], output, target, is_text=source_format in ("tokens", TAGGED))
+        _write([], output, target, is_text=source_format in TEXT_FORMATS)
         return
     is_text = isinstance(first, Sentence)
     _write(_of_one_kind(chain([first], tagged), is_text), output, target, is_text=is_text)
+
+
+def _load(model: str, device: str | None) -> Parser:
+    """The tagger of this name; a DataError if it is none."""
+    from permutree.parsing.parser import Parser
+
+    tagger = Parser.load(model, device)
+    if not tagger.predicts_tags:
+        raise DataError(
+            "predicts no tags; use a tagger, or a parser trained with `permutree train --tags joint`", source=model
+        )
+    return tagger
 
 
 def _of_one_kind(items: Iterable[Tree | Sentence], is_text: bool) -> Iterator[Tree | Sentence]:
@@ -144,6 +183,6 @@ def _write(items: Iterable[Tree | Sentence], output: str, target: str | None, *,
         with open_output(output) as stream:
             write_tagged(((item.words, item.tags or ()) for item in items), stream)
     elif is_text:
-        raise click.UsageError(f"tokenised text has no trees to be written as {target}: use --to tagged, or parse it.")
+        raise click.UsageError(f"text has no trees to be written as {target}: use --to tagged, or parse it.")
     else:
         write(cast("Iterable[Tree]", items), output, target or ("discbracket" if output == "-" else None))

@@ -26,7 +26,7 @@ colour_option = click.option(
 
 def is_terminal(out: str) -> bool:
     """Whether what is written there is shown in a terminal."""
-    return out == "-" and sys.stdout.isatty()
+    return out in ("-", "/dev/stdout") and sys.stdout.isatty()
 
 
 def room(out: str, width: int | None) -> int | None:

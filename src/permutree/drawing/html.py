@@ -26,16 +26,21 @@ figcaption .id{opacity:.75;margin:0 .5em}
 """
 
 
-def page(trees: Iterable[tuple[int, Tree]], *, title: str, functions: bool) -> Iterator[str]:
-    """The parts of a page with these trees, each after its number."""
-    return page_of(_figures(trees, functions), title=title)
+def page(
+    trees: Iterable[tuple[int, Tree]], *, title: str, functions: bool, language: str | None = None
+) -> Iterator[str]:
+    """The parts of a page with these trees, each after its number; their language is the code for it, if known."""
+    return page_of(_figures(trees, functions), title=title, language=language or "")
 
 
-def page_of(figures: Iterable[str], *, title: str, style: str = "") -> Iterator[str]:
-    """The parts of a page with these figures, which may need some style of their own."""
+def page_of(figures: Iterable[str], *, title: str, style: str = "", language: str = "en") -> Iterator[str]:
+    """The parts of a page with these figures, which may need some style of their own.
+
+    In HTML, an empty language is an unknown one.
+    """
     heading = escape(visible(title))
     yield (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang={quoteattr(language)}>\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{heading}</title>\n<style>{_PAGE_STYLE}{style}{svg.STYLE}\n</style>\n</head>\n"
         f"<body>\n<h1>{heading}</h1>\n"

@@ -15,7 +15,8 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from permutree.trees.tree import Tree, blocks_of
+from permutree.trees.nodes import blocks_of
+from permutree.trees.tree import Tree
 
 __all__ = ["Layout", "lay_out"]
 

@@ -9,7 +9,8 @@ from math import floor
 
 from permutree.drawing.layout import Layout, lay_out
 from permutree.drawing.measures import columns, is_right_to_left, visible
-from permutree.trees.tree import Tree, blocks_of
+from permutree.trees.nodes import blocks_of
+from permutree.trees.tree import Tree
 
 __all__ = ["ASCII", "UNICODE", "draw"]
 

@@ -67,7 +67,10 @@ def _guess(source: Source) -> Format | None:
     if not head.strip():
         raise DataError("is empty", source=source.name)
     known = ", ".join(READABLE)
-    raise DataError(f"format not recognised; say which it is with --from ({known})", source=source.name)
+    raise DataError(
+        f"format not recognised; if it is one of {known}, `permutree convert --from FORMAT` reads it",
+        source=source.name,
+    )
 
 
 def write(
@@ -127,7 +130,7 @@ def _write_single(chosen: Format, files: Iterator[tuple[str, str | bytes]], path
         suffix = chosen.suffixes[0]
         raise ConfigError(
             f"a {suffix} file holds one tree, and there are several: choose one (`permutree draw -n`), make a page "
-            f"with --to html, or name a directory (-o trees/) or numbered files (-o 'tree-{{}}{suffix}')"
+            f"with --to html, or name a directory (trees/) or numbered files ('tree-{{}}{suffix}')"
         )
     if not some:
         raise DataError(f"there is no tree to write as {chosen.name}", source=str(path))

@@ -171,7 +171,7 @@ def _node_lines(tree: Tree) -> Iterator[str]:
                     f'index="{indexes[edge.child]}" rel={quote_xml(edge.label)}/>'
                 )
                 identity += 1
-        stack.extend((child, depth + 1) for child in reversed(tree.children(node - size)))
+        stack.extend((child, depth + 1) for child in reversed(tree.child_numbers(node - size)))
 
 
 def _extent(tree: Tree, node: int) -> tuple[int, ...]:

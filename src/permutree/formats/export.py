@@ -220,7 +220,7 @@ def _format(tree: Tree, number: int, version: int) -> str:
     size = len(tree.words)
     parents = (*tree.word_parents, *tree.parents)
     # The root VROOT is left implicit, unless its only child could then be taken for the root.
-    is_implicit = tree.root == VIRTUAL_ROOT and (parents.count(0) > 1 or tree.word_parents.count(0) == 1)
+    is_implicit = tree.root_label == VIRTUAL_ROOT and (parents.count(0) > 1 or tree.word_parents.count(0) == 1)
     if is_implicit and any(size in edge[:2] for edge in annotations.secondary):
         is_implicit = False
     if is_implicit and annotations.functions and annotations.functions[size] is not None:

@@ -19,11 +19,15 @@ def write(
     functions: bool = False,
     title: str = "Trees",
     numbers: Iterable[int] | None = None,
+    language: str | None = None,
 ) -> None:
-    """Draw trees on a page with this title, each with its number, id and sentence."""
+    """Draw trees on a page with this title, each with its number, id and sentence.
+
+    The page says in which language the sentences are, if its code is given, such as ``de``.
+    """
     from permutree.drawing.html import page
 
-    stream.writelines(page(numbered(trees, numbers), title=title, functions=functions))
+    stream.writelines(page(numbered(trees, numbers), title=title, functions=functions, language=language))
 
 
 FORMAT = Format(

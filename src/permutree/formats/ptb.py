@@ -91,8 +91,8 @@ def write(trees: Iterable[Tree], stream: TextIO, *, arrange: bool = False, funct
 def _format_plain(tree: Tree, arrange: bool, functions: bool) -> str:
     if tree.is_discontinuous and not arrange:
         raise TreeError(
-            "plain brackets cannot hold a discontinuous tree: write discbracket or ptb-traces, or ask for the words in "
-            "the order of the continuous arrangement (--arrange)"
+            "plain brackets cannot hold a discontinuous tree: write discbracket or ptb-traces, of which `permutree "
+            "convert --arrange` makes plain brackets with the words in the order of the continuous arrangement"
         )
     size = len(tree)
     names = [*tree.tags, *tree.labels]

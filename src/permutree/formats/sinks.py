@@ -37,8 +37,15 @@ __all__ = [
 
 @contextlib.contextmanager
 def whole_file(path: str | Path) -> Iterator[Path]:
-    """A temporary path beside the wanted one, which takes its place when the block ends without an error."""
+    """A temporary path beside the wanted one, which takes its place when the block ends without an error.
+
+    Pipes and devices, such as ``/dev/stdout``, are written to as they are; a link stays, and its file is replaced.
+    """
     path = Path(path)
+    if _is_device(path):
+        yield path
+        return
+    path = path.resolve() if path.is_symlink() else path
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     except OSError as error:
@@ -51,6 +58,12 @@ def whole_file(path: str | Path) -> Iterator[Path]:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _is_device(path: Path) -> bool:
+    """Whether a path is a pipe or a device; ``/dev/stdout`` is one, even if output was redirected to a file."""
+    is_special = path.exists() and not path.is_file() and not path.is_dir()
+    return is_special or os.path.dirname(os.path.abspath(path)) in ("/dev", "/dev/fd", "/proc/self/fd")
 
 
 def _umask() -> int:

@@ -82,7 +82,8 @@ class Source:
     def charset_error(self, error: UnicodeError, line: int | None = None) -> DataError:
         """The error for bytes that are not text in the charset of this source."""
         way_out = "latin-1" if self.charset.lower().startswith("utf") else "utf-8"
-        message = f"not {self.charset} text ({error}); give the right one, for example --charset {way_out}"
+        say = f"if it is {way_out}, say so, as in `permutree convert --charset {way_out}`"
+        message = f"not {self.charset} text ({error}); {say}"
         return DataError(message, source=self.name, line=line)
 
     @contextlib.contextmanager

@@ -217,7 +217,7 @@ def _format(tree: Tree, number: int) -> str:
     lines.append("  <nonterminals>")
     for index, label in enumerate(tree.labels):
         lines.append(f"    <nt id={quote_xml(names[size + index])} cat={quote_xml(label)}>")
-        for child in tree.children(index):
+        for child in tree.child_numbers(index):
             function = (annotations.functions[child] if annotations.functions else None) or "--"
             lines.append(f"      <edge label={quote_xml(function)} idref={quote_xml(names[child])}/>")
         lines += [f"      {edge}" for edge in secondary.get(size + index, ())]

@@ -48,6 +48,6 @@ def folder(name: str | Path) -> Path:
         return path
     there_are = f"the bundled ones are {', '.join(known)}" if known else "none is bundled with this installation"
     raise ConfigError(
-        f"no model {str(name)!r}: {there_are}, and there is no folder of that name; use one of your own with "
-        "--model FOLDER, as `permutree train` writes it"
+        f"no model {str(name)!r}: {there_are}, and there is no folder of that name; name one of them, or the folder of "
+        "a model that `permutree train` wrote"
     )

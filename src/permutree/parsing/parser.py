@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -118,6 +118,8 @@ class Parser:
         self.engine = engine
         self.tagger = tagger
         self.use_scores = model.config.repair == "scores" if use_scores is None else use_scores
+        #: what it was loaded with, if it was
+        self._loaded_with: dict[str, Any] | None = None
         if tagger is not None and not tagger.predicts_tags:
             raise ConfigError("the tagger predicts no tags; use one that was trained with task = 'tag'")
         if tagger is not None and model.config.predicts_tags:
@@ -146,7 +148,23 @@ class Parser:
         """
         options = (device, threads, precise, compiled)
         other = cls(*_load([tagger], *options)) if tagger is not None else None
-        return cls(*_load([model, *partners], *options), tagger=other, use_scores=use_scores)
+        parser = cls(*_load([model, *partners], *options), tagger=other, use_scores=use_scores)
+        parser._loaded_with = {
+            "model": _place(model),
+            "device": device,
+            "tagger": None if tagger is None else _place(tagger),
+            "partners": [_place(partner) for partner in partners],
+            "threads": threads,
+            "precise": precise,
+            "compiled": compiled,
+        }
+        return parser
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it goes to another process, which loads the model again from its folder."""
+        if self._loaded_with is None:
+            raise TypeError("this parser was not loaded from a folder: save the model, and use Parser.load")
+        return _reload, ({**self._loaded_with, "use_scores": self.use_scores},)
 
     @property
     def predicts_tags(self) -> bool:
@@ -172,6 +190,8 @@ class Parser:
         """The trees of each text of a stream."""
         from permutree.languages import split
 
+        if isinstance(texts, str):
+            raise TreeError("a list of texts is wanted; one text is parsed by parse")
         language = language or self.language
         if language is None:
             raise ConfigError("the model does not say its language; name it, such as language='en'")
@@ -340,6 +360,18 @@ def _load(
     return outline, TorchEngine(labellers, place, precise=precise, compiled=compiled)
 
 
+def _place(model: str | Path) -> str | Path:
+    """A model as another process finds it: a bundled one by its name, any other by its full path."""
+    from permutree.models import folder, names
+
+    return model if isinstance(model, str) and model in names() else folder(model).resolve()
+
+
+def _reload(options: dict[str, Any]) -> Parser:
+    """A parser in the process that it was sent to."""
+    return Parser.load(**options)
+
+
 _NEEDS_TAGS = "this model reads tags: give them, or a tagger"
 
 
@@ -356,17 +388,32 @@ def _check(words: Words, tags: Words, first: int = 1) -> None:
             raise TreeError(f"sentence {number} is a text; give a list of its words")
         if not sentence:
             raise TreeError(f"sentence {number} has no words")
+        _check_strings(sentence, "word", number)
+        _check_strings(given, "tag", number)
         if "" in sentence or "" in given:
             raise TreeError(f"sentence {number} has an empty word or tag")
         if len(sentence) != len(given):
             raise TreeError(f"sentence {number} has {len(sentence)} words, but {len(given)} tags")
 
 
+def _check_strings(texts: Sequence[str], what: str, sentence: int) -> None:
+    try:
+        # Much faster than to look at each.
+        "".join(texts)
+    except TypeError:
+        wrong = next(text for text in texts if not isinstance(text, str))
+        raise TreeError(
+            f"sentence {sentence} has the {what} {wrong!r}, which is no string but of type {type(wrong).__name__}"
+        ) from None
+
+
 def _chunks(sentences: Iterable[Given], size: int, most_words: int) -> Iterator[list[Sentence | Tree]]:
     """Lists of at most so many sentences, fewer if they are long."""
     chunk: list[Sentence | Tree] = []
     words = 0
-    for sentence in sentences:
+    for number, sentence in enumerate(sentences, 1):
+        if not isinstance(sentence, Sequence | Sentence | Tree):
+            raise TreeError(f"sentence {number} is of type {type(sentence).__name__}; give a list of its words")
         known = sentence if isinstance(sentence, Sentence | Tree) else Sentence(sentence)
         chunk.append(known)
         words += len(known.words)

@@ -47,7 +47,7 @@ class Statistics:
         self.labels.update(tree.labels)
         self.tags.update(tree.tags)
         self.vocabulary.update(tree.words)
-        self.roots[tree.root] += 1
+        self.roots[tree.root_label] += 1
         for (start, end), length in Counter(zip(tree.starts, tree.ends, strict=True)).items():
             if end - start == 1:
                 self.leaf_chains[length] += 1

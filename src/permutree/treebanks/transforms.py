@@ -12,7 +12,8 @@ from itertools import pairwise
 
 from permutree.errors import TreeError
 from permutree.trees.builder import Leaf, Node, TreeBuilder
-from permutree.trees.tree import Tree, blocks_of
+from permutree.trees.nodes import blocks_of
+from permutree.trees.tree import Tree
 
 __all__ = [
     "PENN_PUNCTUATION",

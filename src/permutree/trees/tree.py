@@ -19,6 +19,7 @@ from permutree.trees.annotations import NO_ANNOTATIONS, Annotations, SecondaryEd
 from permutree.trees.builder import TreeBuilder
 from permutree.trees.displays import show
 from permutree.trees.fields import check_spans, is_canonical
+from permutree.trees.nodes import TreeNode, blocks_of, nodes_of
 from permutree.trees.notation import format_line, parse_line
 
 __all__ = ["NO_ANNOTATIONS", "Annotations", "Constituent", "SecondaryEdge", "Tree"]
@@ -195,7 +196,12 @@ class Tree:
             yield self.constituent(constituent)
 
     def __repr__(self) -> str:
-        return f"Tree({self.discbracket()!r})"
+        try:
+            return f"Tree({self.discbracket()!r})"
+        except TreeError:
+            # discbracket has no way to write a word with a blank in it.
+            constituents = [(constituent.label, constituent.words) for constituent in self]
+            return f"Tree.from_constituents({self.words!r}, {self.tags!r}, {constituents!r})"
 
     def __str__(self) -> str:
         """The tree as a drawing for the terminal."""
@@ -222,9 +228,32 @@ class Tree:
         return tuple(tau)
 
     @property
-    def root(self) -> str:
+    def root(self) -> TreeNode:
+        """The root, to walk down from: a constituent, or a lone word that stands under none.
+
+        >>> tree = Tree.parse("(S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it))")
+        >>> tree.root.children
+        (TreeNode('VP', 'How … work'), Word('VBZ', 'does'), Word('PRP', 'it'))
+        """
+        return nodes_of(self)[len(self) if self.labels else 0]
+
+    @property
+    def root_label(self) -> str:
         """The label of the root, or the tag of a lone word that stands under no constituent."""
         return self.labels[0] if self.labels else self.tags[0]
+
+    @property
+    def constituents(self) -> tuple[TreeNode, ...]:
+        """The constituents as nodes, in preorder: parents before children, siblings from left to right."""
+        return tuple(nodes_of(self)[len(self) :])
+
+    def find(self, label: str) -> list[TreeNode]:
+        """The constituents with this label, in preorder.
+
+        >>> [node.span_text for node in Tree.parse("(S (NP (D 0=the) (N 1=cat)) (V 2=sleeps))").find(label="NP")]
+        ['the cat']
+        """
+        return [node for node in self.constituents if node.label == label]
 
     @property
     def is_discontinuous(self) -> bool:
@@ -291,7 +320,7 @@ class Tree:
         """The constituent at an index in preorder."""
         return Constituent(self.labels[constituent], self.yield_of(constituent))
 
-    def children(self, constituent: int) -> tuple[int, ...]:
+    def child_numbers(self, constituent: int) -> tuple[int, ...]:
         """The children as node numbers, by leftmost word: words from 0, constituents from ``len(tree)``."""
         size, order, starts, ends = len(self.words), self.order, self.starts, self.ends
         children = []
@@ -317,20 +346,3 @@ _set_labels = Tree.__dict__["labels"].__set__
 _set_starts = Tree.__dict__["starts"].__set__
 _set_ends = Tree.__dict__["ends"].__set__
 _set_annotations = Tree.__dict__["annotations"].__set__
-
-
-def blocks_of(words: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    """The maximal runs of consecutive numbers in a sorted sequence, as half-open intervals.
-
-    >>> blocks_of([0, 1, 4, 6, 7])
-    ((0, 2), (4, 5), (6, 8))
-    """
-    blocks = []
-    start = previous = words[0]
-    for word in words[1:]:
-        if word != previous + 1:
-            blocks.append((start, previous + 1))
-            start = word
-        previous = word
-    blocks.append((start, previous + 1))
-    return tuple(blocks)

@@ -147,5 +147,5 @@ def test_dptb_from_the_export_file(enlarge: Callable[[ModuleType, str, Sequence[
     path = tmp_path / "dptb7.export"
     write((Tree.parse(f"(VROOT (S (NN 0=n) (, 2=,) (CD 3=x)) (CD 1={number}))") for number in range(5)), path)
     enlarge(english, "transform", [3_914, 39_832, 1_700, 2_416, 1_346])
-    found = Counter((split, tree.words[1], tree.root) for split, tree in english.dptb(path))
+    found = Counter((split, tree.words[1], tree.root_label) for split, tree in english.dptb(path))
     assert found == {("train", "1", "ROOT"): 39_832, ("dev", "2", "ROOT"): 1_700, ("test", "3", "ROOT"): 2_416}
