@@ -106,6 +106,11 @@ def test_lemmas_functions_and_id_are_annotations() -> None:
             "(IP-MAT (NP (N 0=a)) (CONJ 1=b) (IP-SUB (V 2=c)) (IP-INF (V 3=d)))",
             id="indexes of all kinds",
         ),
+        pytest.param(
+            "( (IP-MAT (NP-1 (CODE x)) (NP-SBJ (N a) (CP *ICH*-1)) (VBP b)) (ID x,1))",
+            "(IP-MAT (NP (N 0=a)) (VBP 1=b))",
+            id="an antecedent that holds only a comment",
+        ),
         pytest.param("( (. ?))", "(. 0=?)", id="a lone word"),
         pytest.param("( (IP-MAT (V a)) (. .) (ID x))", "(ROOT (IP-MAT (V 0=a)) (. 1=.))", id="two trees"),
         pytest.param("(IP-MAT (V a))", "(IP-MAT (V 0=a))", id="no nameless bracket"),
@@ -131,6 +136,11 @@ def test_a_part_takes_over_the_function_of_its_trace() -> None:
     (tree,) = read("( (CP-QUE (WNP-1 (WPRO hvat)) (IP-SUB (NP-OB1 *T*-1) (VBP sér))))")
     assert tree.labels == ("CP-QUE", "IP-SUB", "WNP")
     assert tree.annotations.functions == (None, None, None, None, "OB1")
+
+
+def test_a_half_that_was_joined_is_no_antecedent() -> None:
+    text = "( (IP (NP (N hest$) (D-1 $inn)) (V b) (NP (D *ICH*-1) (N c))))"
+    assert discbracket(text, join=True) == "(IP (NP (N 0=hestinn)) (V 1=b) (NP (N 2=c)))"
 
 
 def test_comments_are_kept() -> None:
