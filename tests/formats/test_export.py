@@ -51,6 +51,33 @@ def read_text(text: str, tmp_path: Path, charset: str = "utf-8") -> list[Tree]:
     return list(read(path, charset=charset))
 
 
+#: as disco-dop writes it: six columns, and no line that tells the version
+WITHOUT_VERSION = """%% word\tlemma\ttag\tmorph\tedge\tparent\tsecedge
+#BOS 1
+Noch\tnoch\tADV\t--\tMO\t500
+nie\tnie\tADV\t--\thd\t500\tMO\t501
+.\t--\t$.\t--\t--\t0
+#500\t--\tAVP\t--\tMO\t501
+#501\t--\tS\t--\t--\t0
+#EOS 1
+"""
+
+
+def test_the_column_of_parents_tells_the_version(tmp_path: Path) -> None:
+    (tree,) = read_text(WITHOUT_VERSION, tmp_path)
+    assert tree.discbracket() == "(VROOT (S (AVP (ADV 0=Noch) (ADV 1=nie))) ($. 2=.))"
+    assert tree.annotations.lemmas == ("noch", "nie", None)
+    assert tree.annotations.secondary == (SecondaryEdge(1, 4, "MO"),)
+    (tree,) = read_text(VERSION_3.replace("#FORMAT 3\n", ""), tmp_path)
+    assert tree.discbracket() == NOCH_NIE
+    assert tree.annotations.lemmas is None
+
+
+def test_a_bad_parent_does_not_change_the_version(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"test.export:4 \(sentence 1\): unknown parent '5x'"):
+        read_text(WITHOUT_VERSION.replace("hd\t500", "hd\t5x"), tmp_path)
+
+
 @pytest.mark.parametrize("charset", ["utf-8", "latin-1"])
 def test_version_3(tmp_path: Path, charset: str) -> None:
     (tree,) = read_text(VERSION_3, tmp_path, charset)

@@ -2,9 +2,10 @@
 
 A sentence stands between ``#BOS`` and ``#EOS``: a line for each word, then a line for each constituent, named ``#500``
 and up, each with its tag or label, morphology, edge label and parent, and any secondary edges. Version 4 adds a column
-with lemmas. Everything whose parent is 0 hangs from a virtual root: if that is a single constituent it is the root,
-otherwise the root is labelled VROOT. Of the header tables (``#BOT`` … ``#EOT``), the one with the origins of sentences
-adds to what is known of a sentence; the others explain labels.
+with lemmas; in files without a ``#FORMAT`` line, the column in which parents stand tells the version. Everything whose
+parent is 0 hangs from a virtual root: if that is a single constituent it is the root, otherwise the root is labelled
+VROOT. Of the header tables (``#BOT`` … ``#EOT``), the one with the origins of sentences adds to what is known of a
+sentence; the others explain labels.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ __all__ = ["FORMATS", "VIRTUAL_ROOT", "read", "write", "write_version3"]
 VIRTUAL_ROOT = "VROOT"
 
 _NODE = re.compile(r"#[0-9]{3,}(?=[ \t]|$)")
+_PARENT = re.compile(r"0|[0-9]{3,}").fullmatch
 _BEGIN_FIELDS = ("editor", "date", "origin")
 #: an id that is not a number is written into the comment of #BOS, after this
 _ID_COMMENT = "id="
@@ -35,7 +37,7 @@ _ID_COMMENT = "id="
 
 def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
     """The sentences of an export file."""
-    version = 3
+    version: int | None = None
     origins: dict[str, str] = {}
     table: str | None = None
     begin: tuple[int, str] | None = None
@@ -101,18 +103,28 @@ def _cells(line: str) -> list[str]:
     return [cell for cell in line.split(" ") if cell]
 
 
+def _guess_version(rows: list[tuple[int, str]]) -> int:
+    """The version of a sentence in a file that does not say it: 4 if most parents stand in the sixth column."""
+    votes = 0
+    for _, line in rows:
+        cells = _cells(line)
+        votes += len(cells) > 5 and _PARENT(cells[5]) is not None
+        votes -= len(cells) > 4 and _PARENT(cells[4]) is not None
+    return 4 if votes > 0 else 3
+
+
 def _sentence(
     source: Source,
     begin: tuple[int, str],
     rows: list[tuple[int, str]],
-    version: int,
+    version: int | None,
     origins: dict[str, str],
     on_error: OnError,
 ) -> Iterator[Tree]:
     """The tree of a sentence, or nothing after an error that was taken note of."""
     fields, name = _begin(begin[1])
     try:
-        draft = _draft(source, rows, version, name)
+        draft = _draft(source, rows, version or _guess_version(rows), name)
         draft.id = name
         if any(field != "0" for field in fields[1:4]):
             draft.info.update(zip(_BEGIN_FIELDS, fields[1:4], strict=False))
