@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from permutree.errors import DataError
 from permutree.formats import psd
+from permutree.formats.registry import guess_format
 from permutree.formats.sources import Source
 from permutree.trees.builder import Node, TreeBuilder
 from permutree.trees.tree import Tree
@@ -111,6 +112,11 @@ def test_lemmas_functions_and_id_are_annotations() -> None:
             "(IP-MAT (NP (N 0=a)) (VBP 1=b))",
             id="an antecedent that holds only a comment",
         ),
+        pytest.param(
+            "( (IP-MAT (NP-SBJ *2s*) (PP (NP *を*)) (NP *speaker+hearer*) (V *) (N a) (X *_*) (X **) (X ***)))",
+            "(IP-MAT (N 0=a) (X 1=*_*) (X 2=**) (X 3=***))",
+            id="empty elements with signs and letters of all kinds",
+        ),
         pytest.param("( (. ?))", "(. 0=?)", id="a lone word"),
         pytest.param("( (IP-MAT (V a)) (. .) (ID x))", "(ROOT (IP-MAT (V 0=a)) (. 1=.))", id="two trees"),
         pytest.param("(IP-MAT (V a))", "(IP-MAT (V 0=a))", id="no nameless bracket"),
@@ -148,6 +154,36 @@ def test_comments_are_kept() -> None:
     assert tree.annotations.comment == "<P_1> {COM:unsure of (x)}"
     (back,) = read(written(tree))
     assert back.annotations == tree.annotations
+
+
+CORPUS_SEARCH = """/*
+PREFACE:  (a query) (IP-MAT* iDoms NP*)
+*/
+
+/~*
+a b
+(x,1)
+*~/
+/* 1 IP-MAT: 1 IP-MAT, 2 N */
+( (IP-MAT (N a)
+   (V b)) (ID x,1)) /* one hit */
+
+( (IP-MAT (N /*c*/)) (ID x,2))
+/* FOOTER
+*/
+"""
+
+
+def test_comments_between_trees_are_skipped() -> None:
+    trees = read(CORPUS_SEARCH)
+    assert [tree.discbracket() for tree in trees] == ["(IP-MAT (N 0=a) (V 1=b))", "(IP-MAT (N 0=/*c*/))"]
+    found = guess_format("x.out", CORPUS_SEARCH.encode())
+    assert found is psd.FORMAT
+
+
+def test_a_comment_that_does_not_end_is_an_error() -> None:
+    with pytest.raises(DataError, match=r"test:2: a comment /\* that does not end"):
+        read("( (N a))\n/* (x\n( (N b))\n")
 
 
 LEMMATISED = "( (IP (N orð-orð) (V er-vera) (, -) (N <dash/>) (. ---)))"

@@ -8,10 +8,12 @@ A sentence is a nameless bracket around a tree and its id::
 
 - A terminal is ``(TAG word)`` or ``(TAG word-lemma)``. The lemma follows the last hyphen that is not the first
   character; ``word-`` is a word without a lemma.
-- An empty element stands right in its phrase: ``0``, ``*``, ``*-1``, ``*con*``, ``*con*-D``, ``*T*-1``. Traces are
-  resolved (:mod:`permutree.formats.traces`), all other empty elements deleted with the nodes that they leave empty.
+- An empty element stands right in its phrase: ``0``, ``*``, ``*-1``, or a name between stars, as ``*con*``,
+  ``*con*-D``, ``*2s*``, ``*speaker+hearer*``, ``*T*-1``. Traces are resolved (:mod:`permutree.formats.traces`), all
+  other empty elements deleted with the nodes that they leave empty.
 - ``CODE`` and its kin are comments with all that stands in them, be it words. Plain ones are kept as the comment of
-  the sentence, without their places.
+  the sentence, without their places. What stands between trees in ``/* … */`` or ``/~* … *~/``, as CorpusSearch
+  writes it, is skipped.
 - A label is a category, functions and an index: ``NP-SBJ-1``. The first dash tag of ``IP`` and ``CP`` is part of the
   category (``IP-MAT``, ``CP-REL``). Tags have no functions: ``N-A`` is an accusative noun.
 """
@@ -66,7 +68,7 @@ def read(
     lemmas (``hestur+hinn``); all halves lose their ``$``. Brackets without words are no sentences: they are left out,
     and a warning says how many there were.
     """
-    brackets = read_brackets(source, on_error)
+    brackets = read_brackets(source, on_error, has_comments=True)
     has_lemmas = lemmas == "yes"
     if lemmas == "auto":
         sample = list(islice(brackets, SAMPLE))
@@ -88,7 +90,7 @@ def read(
         _log.warning(text, source.name, len(wordless), wordless[0])
 
 
-_EMPTY = re.compile(r"0|\*(?:-[0-9]+)?|\*[A-Za-z]+\*(?:.*[^-])?").fullmatch
+_EMPTY = re.compile(r"0|\*(?:-[0-9]+)?|\*[^*]*[^\W_][^*]*\*(?:.*[^-])?").fullmatch
 
 
 def _look_lemmatised(brackets: Iterable[Bracket]) -> bool:
@@ -352,6 +354,7 @@ FORMAT = Format(
     read=read,
     write=write,
     rank=60,
-    sign=r"^\s*\((?s:.*)\((?:(?:ID|CODE|METADATA) |(?!-NONE-)[^()\s]+ \*(?:T|ICH|con|pro|exp)\*)",
+    sign=r"^\s*(?:/~?\*(?s:.*?)\*~?/\s*)*"
+    r"\((?s:.*)\((?:(?:ID|CODE|METADATA) |(?!-NONE-)[^()\s]+ \*(?:T|ICH|con|pro|exp)\*)",
     splits_labels=True,
 )
