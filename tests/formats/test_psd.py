@@ -190,6 +190,23 @@ LEMMATISED = "( (IP (N orð-orð) (V er-vera) (, -) (N <dash/>) (. ---)))"
 PLAIN = "( (IP (ADJ well-known) (N words) (V are) (. .)))"
 
 
+PUNCTUATION = "( (IP (N well-known) (N words) (V are) (, ,-,) (N x) (, --) (. .-.)))"
+
+
+def test_punctuation_alone_may_have_lemmas() -> None:
+    (tree,) = read(PUNCTUATION)
+    assert tree.words == ("well-known", "words", "are", ",", "x", "-", ".")
+    assert tree.annotations.lemmas == (None, None, None, ",", None, None, ".")
+    assert read(written(tree)) == [tree]
+    assert read(PUNCTUATION, lemmas="punctuation") == [tree]
+    (plain,) = read(PUNCTUATION, lemmas="no")
+    assert plain.words[3:] == (",-,", "x", "--", ".-.")
+    with pytest.raises(DataError, match="the first tree had them for punctuation only"):
+        psd.write([tree, *read(LEMMATISED)], io.StringIO())
+    (dashes,) = read("( (IP (N words) (, --) (, ---)))")
+    assert dashes.words == ("words", "--", "---")
+
+
 def test_lemmas_are_told_by_the_words() -> None:
     (tree,) = read(LEMMATISED)
     assert tree.words == ("orð", "er", "-", "<dash/>", "--")
