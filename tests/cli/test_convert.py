@@ -220,3 +220,14 @@ def test_lemmas_are_an_option_of_penn_historical_brackets_only(trees: Path, tmp_
     result = run("convert", trees, tmp_path / "x.export", "--lemmas", "no")
     assert result.exit_code == 2
     assert "--lemmas is for Penn-historical brackets (psd)" in result.output
+
+
+def test_graphs_of_one_word_as_export(tmp_path: Path) -> None:
+    path = tmp_path / "x.tigerxml"
+    path.write_text(
+        '<corpus><body><s id="1"><graph root="1_1"><terminals><t id="1_1" word="Ja" pos="ITJ"/></terminals>'
+        "<nonterminals/></graph></s></body></corpus>"
+    )
+    assert run("convert", path, tmp_path / "x.export").exit_code == 0
+    assert "Ja\t--\tITJ\t--\t--\t0\n" in (tmp_path / "x.export").read_text()
+    assert converted(tmp_path / "x.export") == ["(ITJ 0=Ja)"]

@@ -121,6 +121,16 @@ def test_identity(version: int, tree: Tree) -> None:
     assert reread(stream.getvalue()) == tree
 
 
+@pytest.mark.parametrize("line", ["(NN 0=dog)", "(VROOT 0=dog)", "(VROOT (NN 0=dog))", "(NP (NN 0=dog))"])
+@pytest.mark.parametrize("annotations", [{}, {"id": "a-1"}, {"comment": "x %% y"}, {"id": "a", "comment": "x"}])
+def test_sentences_of_one_word_come_back(line: str, annotations: dict[str, str]) -> None:
+    tree = Tree.parse(line).annotated(**{"id": "1", **annotations})
+    stream = io.StringIO()
+    write_stream([tree], stream)
+    found = reread(stream.getvalue())
+    assert (found, found.annotations) == (tree, tree.annotations)
+
+
 def reread(text: str) -> Tree:
     (tree,) = read_source(Source.of_text(text))
     return tree
@@ -184,8 +194,6 @@ def test_wrong_charset_names_line_and_way_out(tmp_path: Path) -> None:
 
 
 def test_what_it_cannot_hold_is_said(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="add a root"):
-        write([Tree.parse("(NN 0=dog)")], tmp_path / "out.export")
     with pytest.raises(DataError, match="sentence 1: export cannot hold the word '#500'"):
         write([Tree.parse("(S (NN 0=#500))")], tmp_path / "out.export")
     assert not (tmp_path / "out.export").exists()

@@ -33,6 +33,8 @@ _PARENT = re.compile(r"0|[0-9]{3,}").fullmatch
 _BEGIN_FIELDS = ("editor", "date", "origin")
 #: an id that is not a number is written into the comment of #BOS, after this
 _ID_COMMENT = "id="
+#: tells a sentence that is a word without a constituent from one that is a word under VROOT
+_BARE_COMMENT = "no constituents"
 
 
 def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
@@ -131,6 +133,8 @@ def _sentence(
         if (origin := origins.get(draft.info.get("origin", ""))) is not None:
             draft.info["origin name"] = origin
         comment = begin[1].partition("%%")[2].strip()
+        if len(rows) == 1 and (comment == _BARE_COMMENT or comment.startswith(f"{_BARE_COMMENT} %% ")):
+            draft.root, comment = draft.leaves[0], comment.removeprefix(_BARE_COMMENT).removeprefix(" %% ")
         if comment.startswith(_ID_COMMENT):
             draft.id, _, comment = comment.removeprefix(_ID_COMMENT).partition(" %% ")
         draft.comment = comment or None
@@ -226,13 +230,11 @@ def write_version3(trees: Iterable[Tree], stream: TextIO) -> None:
 
 def _format(tree: Tree, number: int, version: int) -> str:
     """A sentence from #BOS to #EOS."""
-    if not tree.labels:
-        raise TreeError("export cannot hold a word without a constituent over it; add a root (--root VROOT)")
     annotations = tree.annotations
     size = len(tree.words)
     parents = (*tree.word_parents, *tree.parents)
     # The root VROOT is left implicit, unless its only child could then be taken for the root.
-    is_implicit = tree.root == VIRTUAL_ROOT and (parents.count(0) > 1 or tree.word_parents.count(0) == 1)
+    is_implicit = tree.labels[:1] == (VIRTUAL_ROOT,) and (parents.count(0) > 1 or tree.word_parents.count(0) == 1)
     if is_implicit and any(size in edge[:2] for edge in annotations.secondary):
         is_implicit = False
     if is_implicit and annotations.functions and annotations.functions[size] is not None:
@@ -240,7 +242,7 @@ def _format(tree: Tree, number: int, version: int) -> str:
     # Constituents come in postorder, so that a parent has a higher number than its children.
     below = sorted(range(1 if is_implicit else 0, len(tree.labels)), key=lambda node: (tree.ends[node], -node))
     names = {size + node: str(500 + rank) for rank, node in enumerate(below)}
-    lines = [_begin_line(annotations, number)]
+    lines = [_begin_line(annotations, number, is_bare=not tree.labels)]
     nodes = [*range(size), *(size + node for node in below)]
     for node in nodes:
         lines.append("\t".join(_row(tree, node, parents[node], names, version)))
@@ -248,11 +250,13 @@ def _format(tree: Tree, number: int, version: int) -> str:
     return "\n".join(lines)
 
 
-def _begin_line(annotations: Annotations, number: int) -> str:
+def _begin_line(annotations: Annotations, number: int, *, is_bare: bool) -> str:
     info = dict(annotations.info)
     has_number = annotations.id is not None and annotations.id.isdecimal() and annotations.id.isascii()
     fields = ["#BOS", str(annotations.id) if has_number else str(number)]
     fields += [info.get(field, "0") for field in _BEGIN_FIELDS]
+    if is_bare:
+        fields.append(f"%% {_BARE_COMMENT}")
     if annotations.id is not None and not has_number:
         fields.append(f"%% {_ID_COMMENT}{annotations.id}")
     if annotations.comment:
