@@ -226,6 +226,13 @@ def test_stray_files_of_a_folder_are_left_out(tmp_path: Path, caplog: pytest.Log
     assert "README: left out" in caplog.text
 
 
+def test_stray_files_are_left_out_whatever_format_is_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "a").write_text(TREE, "utf-8")
+    (tmp_path / "README").write_text("about (x)", "utf-8")
+    assert list(read_sentences(tmp_path, "discbracket")) == [Tree.parse(TREE)]
+    assert "README: left out" in caplog.text
+
+
 def test_the_encoding_is_told(tmp_path: Path) -> None:
     file = tmp_path / "text.tokens"
     file.write_bytes("gewählt\n".encode("latin-1"))

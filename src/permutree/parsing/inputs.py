@@ -24,7 +24,7 @@ from typing import NamedTuple, TextIO
 
 from permutree.errors import DataError, OnError, TreeError, raise_error
 from permutree.formats.format import Format
-from permutree.formats.registry import READABLE, format_named, guess_format
+from permutree.formats.registry import READABLE, format_named, guess_format, is_stray
 from permutree.formats.sources import Source, check_charset, open_sources, strip_compression
 from permutree.trees.tree import NO_ANNOTATIONS, Annotations, Tree
 
@@ -259,7 +259,7 @@ def _reader(source: Source, name: str | None, choose: ChooseLanguage) -> Reader 
         return _with_language(TEXT_FORMATS[name], choose)
     head = source.head()
     found: Format | None = format_named(name) if name else guess_format(source.member or source.name, head)
-    if found is not None:
+    if found is not None and not is_stray(source, found):
         return found.reader if found.parse_line is None else partial(_read_tree_lines, found.name)
     if source.member is not None:
         _log.warning("%s: left out, neither a treebank file nor text", source.name)
