@@ -7,8 +7,9 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
-from itertools import chain, islice
+from functools import cache, partial
+from itertools import chain, groupby, islice
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,13 +25,14 @@ from permutree.cli.options import (
     writer_options,
 )
 from permutree.cli.terminal import chunk_size, is_terminal
-from permutree.errors import DataError
+from permutree.errors import DataError, OnError
 from permutree.formats import write
 from permutree.formats.discbracket import FORMAT as DISCBRACKET
 from permutree.formats.format import Format
 from permutree.formats.sinks import is_collection, open_output
 from permutree.formats.sources import strip_compression
-from permutree.languages import all_languages, guess_language, language_named
+from permutree.languages import all_languages, language_named
+from permutree.languages.guessing import Guess, judge_language
 from permutree.models import name_for
 from permutree.parsing.inputs import Part, RawText, Sentence, read_parts, sentences_of
 from permutree.treebanks.transforms import add_root, transform
@@ -66,7 +68,8 @@ Examples:
     "--lang",
     "language",
     type=click.Choice(list(all_languages())),
-    help="Language of the text, and of the bundled model unless --model names another; guessed if not given.",
+    help="Language of the text, and of the bundled model unless --model names another; guessed for each file if not "
+    "given.",
 )
 @click.option(
     "-m", "--model", metavar="NAME|FOLDER", help="A bundled model, or the folder of one that `permutree train` wrote."
@@ -114,7 +117,7 @@ def command(
     """Parse text, or the sentences of treebanks.
 
     TEXT is split into sentences and words, and so are FILEs that are no treebanks. Without either, standard input is
-    read. Without --lang and --model, the language is guessed from the text, and its bundled model is used.
+    read. Without --lang and --model, the language of each file is guessed, and its bundled model is used.
 
     Of a treebank only words are read, and tags if the model reads tags; ids, lemmas and other annotations of words are
     handed on. What labels had to be repaired is counted on standard error. SVG and PNG hold one tree: see `permutree
@@ -133,31 +136,43 @@ def command(
         "use_scores": None if repair is None else repair == "scores",
     }
     with SkipBad(skip_bad) as on_error, _Progress(paths, output) as bar:
+        load = cache(partial(_load, device=device, options=options))
         model = model or (name_for(language) if language else None)
-        parser = _load(model, device, options) if model else None
-        known = _Language(language or (parser.language if parser else None))
-        parts = read_parts(paths, source_format, charset, on_error, language=known.choose, on_bytes=bar.count_bytes)
-        if parser is None:
-            parts, model = _guess_model(parts, known)
-            parser = _load(model, device, options)
+        known = _Language(language or (load(model).language if model else None), has_several=len(paths) > 1)
+        read = partial(
+            read_parts,
+            format=source_format,
+            charset=charset,
+            on_error=on_error,
+            language=known.choose,
+            on_bytes=bar.count_bytes,
+        )
+        runs = _runs(_with_models(paths, read, known, model))
         summary = _Summary(bar.count_sentences)
-        if parser.needs_tags:
-            parts = _with_tags(sentences_of(parts, on_error))
         if jobs == 1:
-            sentences = sentences_of(parts, on_error)
-            parsed = parser.batches(sentences, chunk=chunk_size(paths), confidence=target.has_confidence)
+            chunk = chunk_size(paths)
+            parsed = (
+                batch
+                for name, parts in runs
+                for batch in load(name).batches(
+                    sentences_of(_tagged(load(name), parts, on_error), on_error),
+                    chunk=chunk,
+                    confidence=target.has_confidence,
+                )
+            )
             _write(summary.count(parsed), output, target, root, drawing)
         else:
             from permutree.parsing.processes import parse_in_processes, write_in_processes
 
-            assert model is not None
-            options |= {"on_error": on_error, "device": device, "threads": 1}
+            in_processes = {**options, "on_error": on_error, "device": device, "threads": 1}
+            tagged = ((name, _tagged(load(name), parts, on_error)) for name, parts in runs)
             if target is DISCBRACKET and root is None:
-                written = write_in_processes(parts, jobs, model, **options)
-                _write_texts(summary.texts(written), output)
+                written = (write_in_processes(parts, jobs, name, **in_processes) for name, parts in tagged)
+                _write_texts(summary.texts(chain.from_iterable(written)), output)
             else:
-                parsed = parse_in_processes(parts, jobs, model, confidence=target.has_confidence, **options)
-                _write(summary.count(parsed), output, target, root, drawing)
+                in_processes["confidence"] = target.has_confidence
+                found = (parse_in_processes(parts, jobs, name, **in_processes) for name, parts in tagged)
+                _write(summary.count(chain.from_iterable(found)), output, target, root, drawing)
     summary.print()
 
 
@@ -177,11 +192,10 @@ def _input(argument: str) -> str | RawText:
     return RawText(argument)
 
 
-def _load(model: str | None, device: str | None, options: dict[str, Any]) -> Parser:
+def _load(model: str, device: str | None, options: dict[str, Any]) -> Parser:
     """The parser of this name; a DataError if it is none."""
     from permutree.parsing.parser import Parser
 
-    assert model is not None
     parser = Parser.load(model, device, **options)
     if parser.model.codec is None:
         raise DataError("is a tagger; use it with `permutree tag`, or as --tagger of a parser", source=model)
@@ -189,31 +203,85 @@ def _load(model: str | None, device: str | None, options: dict[str, Any]) -> Par
 
 
 class _Language:
-    """The language of the text: given, or guessed with a message."""
+    """The language of the text: given, or guessed for each file, with a message where it is another or unsure."""
 
-    def __init__(self, name: str | None) -> None:
+    def __init__(self, name: str | None, *, has_several: bool) -> None:
+        self.is_given = name is not None
+        self.has_several = has_several
         self.name = name
+        self._path: str | RawText = "-"
+        self._said: str | None = None
+
+    def begin(self, path: str | RawText) -> None:
+        """Forget the guess, as another file is read."""
+        self._path = path
+        if not self.is_given:
+            self.name = None
 
     def choose(self, text: str) -> str:
         """The language, guessed from this text if it was not given."""
-        if self.name is None:
-            self.name = guess_language(text)
-            said = f"the language is taken to be {language_named(self.name).name}"
-            click.echo(f"permutree: {said}; if it is another, say --lang {'|'.join(all_languages())}", err=True)
+        if self.is_given and self.name is not None:
+            return self.name
+        guess = judge_language(text)
+        self.name = guess.language
+        if guess.language != self._said or not guess.is_sure:
+            self._say(guess)
+        self._said = guess.language if guess.is_sure else None
         return self.name
 
+    def _say(self, guess: Guess) -> None:
+        name = language_named(guess.language).name
+        where = ""
+        if self.has_several:
+            where = "standard input: " if self._path == "-" else f"{self._path}: "
+            where = "the text given: " if isinstance(self._path, RawText) else where
+        said = f"the language is taken to be {name}"
+        if not guess.is_sure:
+            said = f"the language is unsure; it is taken to be {name}"
+        click.echo(f"permutree: {where}{said}; if it is another, say --lang {'|'.join(all_languages())}", err=True)
 
-def _guess_model(parts: Iterator[Part], language: _Language) -> tuple[Iterator[Part], str]:
-    """The parts unchanged, and the bundled model for their language."""
+
+def _with_models(
+    paths: Iterable[str | RawText],
+    read: Callable[[str | RawText], Iterator[Part]],
+    language: _Language,
+    model: str | None,
+) -> Iterator[tuple[str, Part]]:
+    """The parts of all files, each with the name of the model that parses it: that given, or that of its language."""
+    for path in paths:
+        language.begin(path)
+        parts = read(path)
+        if model is None:
+            parts = _guess_language(parts, language)
+        for part in parts:
+            if model is not None:
+                yield model, part
+            else:
+                assert language.name is not None
+                yield name_for(language.name), part
+
+
+def _guess_language(parts: Iterator[Part], language: _Language) -> Iterator[Part]:
+    """The parts of a file unchanged; when the first one comes, the language has been guessed."""
     # To read raw text, its language had to be chosen; that of others is told by their words.
     first = list(islice(parts, 1))
-    if language.name is not None:
-        return chain(first, parts), name_for(language.name)
-    first += islice(parts, _FIRST)
-    # What is no sentence is told when it is parsed.
-    sentences = sentences_of(first, lambda error: None)
-    guessed = language.choose(" ".join(chain.from_iterable(one.words for one in sentences)))
-    return chain(first, parts), name_for(guessed)
+    if first and language.name is None:
+        first += islice(parts, _FIRST)
+        # What is no sentence is told when it is parsed.
+        sentences = sentences_of(first, lambda error: None)
+        language.choose(" ".join(chain.from_iterable(one.words for one in sentences)))
+    return chain(first, parts)
+
+
+def _runs(parts: Iterable[tuple[str, Part]]) -> Iterator[tuple[str, Iterator[Part]]]:
+    """Parts that follow each other and have the same model, together."""
+    for model, group in groupby(parts, key=itemgetter(0)):
+        yield model, map(itemgetter(1), group)
+
+
+def _tagged(parser: Parser, parts: Iterator[Part], on_error: OnError) -> Iterator[Part]:
+    """The parts, or sentences with tags if the parser needs these."""
+    return _with_tags(sentences_of(parts, on_error)) if parser.needs_tags else parts
 
 
 def _with_tags(sentences: Iterable[Tree | Sentence]) -> Iterator[Tree | Sentence]:
