@@ -55,7 +55,7 @@ def escape(label: str) -> str:
     """A label as a link of a chain: what is not to be read as a sign has a backslash before it."""
     if label in ("", "_"):
         return "\\_" if label else "\\e"
-    return "".join("\\" + letter if letter in "\\+" else letter for letter in label)
+    return "".join("\\" + letter if letter in "\\+" or letter.isspace() else letter for letter in label)
 
 
 def slow_permutation(order: list[int], tags: Sequence[str], encoding: str) -> list[str]:
@@ -144,7 +144,7 @@ def chain(text: str) -> list[str]:
         else:
             links[-1].append(sign)
         place += len(sign)
-    if [] in links or ["_"] in links:
+    if [] in links or ["_"] in links or any(sign.isspace() for link in links for sign in link):
         raise NotATreeError(f"malformed chain {text!r}")
     return ["" if link == ["\\e"] else "".join(sign[-1] for sign in link) for link in links]
 

@@ -204,3 +204,30 @@ def test_compressed_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(TREES[0].encode()))))
     assert [tree.discbracket() for tree in read("-")] == TREES[:1]
+
+
+def test_lemmas_of_penn_historical_brackets(tmp_path: Path) -> None:
+    path = tmp_path / "x.psd"
+    path.write_text("( (IP (N well-known) (V are) (. .-.)))\n")
+    assert converted(path) == ["(IP (N 0=well) (V 1=are) (. 2=.))"]
+    assert converted(path, "--lemmas", "punctuation") == ["(IP (N 0=well-known) (V 1=are) (. 2=.))"]
+    assert converted(path, "--lemmas", "no") == ["(IP (N 0=well-known) (V 1=are) (. 2=.-.))"]
+    assert run("convert", path, tmp_path / "y.psd", "--lemmas", "punctuation").exit_code == 0
+    assert (tmp_path / "y.psd").read_text() == path.read_text() + "\n"
+
+
+def test_lemmas_are_an_option_of_penn_historical_brackets_only(trees: Path, tmp_path: Path) -> None:
+    result = run("convert", trees, tmp_path / "x.export", "--lemmas", "no")
+    assert result.exit_code == 2
+    assert "--lemmas is for Penn-historical brackets (psd)" in result.output
+
+
+def test_graphs_of_one_word_as_export(tmp_path: Path) -> None:
+    path = tmp_path / "x.tigerxml"
+    path.write_text(
+        '<corpus><body><s id="1"><graph root="1_1"><terminals><t id="1_1" word="Ja" pos="ITJ"/></terminals>'
+        "<nonterminals/></graph></s></body></corpus>"
+    )
+    assert run("convert", path, tmp_path / "x.export").exit_code == 0
+    assert "Ja\t--\tITJ\t--\t--\t0\n" in (tmp_path / "x.export").read_text()
+    assert converted(tmp_path / "x.export") == ["(ITJ 0=Ja)"]

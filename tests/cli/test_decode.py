@@ -49,6 +49,23 @@ def test_repairs_are_told(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("style", "labels"),
+    [
+        ("permutree", "a\tN\t1\t-3 QQ\t_\tINV\nb\tN\t_\t_\tx y\tINV\n\nc\tN\t_\t_\t_\tINV\n\n"),
+        ("disco2labels", "a\tN\t1ROOT{}-3 QQ{}NONE{}INV\nb\tN\tNONE{}NONE{}x y{}INV\n\nc\tN\tNONE{}NONE{}NONE{}INV\n"),
+    ],
+)
+@pytest.mark.parametrize("target", ["discbracket", "export", "tigerxml", "alpino", "ptb", "psd", "jsonl"])
+def test_a_label_with_white_space_is_repaired(style: str, labels: str, target: str) -> None:
+    options = ["--encoding", "absolute", "--style", style, "--root-label", "S", "--to", target]
+    result = CliRunner().invoke(permutree, ["decode", "-", *options], input=labels)
+    assert result.exit_code == 0, result.exception
+    assert "2 repairs in 1 of 2 sentences (shared-missing 1, unary-symbol 1)" in result.stderr
+    if target == "discbracket":
+        assert result.stdout == "(S (N 0=a) (N 1=b))\n(N 0=c)\n"
+
+
 def test_strict_stops_at_the_first_repair(tmp_path: Path) -> None:
     labels = "a\tN\t_\t_\t_\tINV\n\nb\tN\t_\tS\t_\tINV\n"
     out = tmp_path / "out.discbracket"

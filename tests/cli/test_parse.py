@@ -28,7 +28,7 @@ def parse(*arguments: str | Path, text: str | None = None) -> Result:
 def test_a_treebank(tiny_model: Path, tiny_treebank: Path) -> None:
     result = parse(tiny_treebank, "--model", tiny_model)
     assert result.stdout == tiny_treebank.read_text()
-    assert result.stderr == ""
+    assert result.stderr == "permutree: the model reads tags: those of the input are used\n"
     result = parse(tiny_treebank, "--model", tiny_model, "--verbose")
     assert result.stdout == tiny_treebank.read_text()
     assert "permutree: 20 sentences, 92 words, " in result.stderr
@@ -36,7 +36,7 @@ def test_a_treebank(tiny_model: Path, tiny_treebank: Path) -> None:
     assert "repair" not in result.stderr
 
 
-def test_models_that_vote(tiny_model: Path, tiny_joint_tags: Path, tiny_treebank: Path) -> None:
+def test_ensembles(tiny_model: Path, tiny_joint_tags: Path, tiny_treebank: Path) -> None:
     result = parse(tiny_treebank, "--model", tiny_model, "--with", tiny_model)
     assert result.stdout == tiny_treebank.read_text()
     result = parse(tiny_treebank, "--model", tiny_model, "--with", tiny_joint_tags)
@@ -85,12 +85,10 @@ def test_output_formats(tiny_model: Path, tiny_treebank: Path, tmp_path: Path) -
     assert "say which with --to" in str(result.exception)
 
 
-def test_a_root_for_formats_that_want_one(tiny_model: Path, tiny_treebank: Path, tmp_path: Path) -> None:
+def test_a_root_over_all_trees(tiny_model: Path, tiny_treebank: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.export"
-    result = parse(tiny_treebank, "-m", tiny_model, "-o", out)
-    assert isinstance(result.exception, DataError)
-    assert "add a root (--root VROOT)" in str(result.exception)
-    assert not out.exists()
+    assert parse(tiny_treebank, "-m", tiny_model, "-o", out).exit_code == 0
+    assert [tree.discbracket() for tree in read(out)] == tiny_treebank.read_text().splitlines()
     assert parse(tiny_treebank, "-m", tiny_model, "-o", out, "--root", "VROOT").exit_code == 0
     lines = [f"(VROOT {line})" for line in tiny_treebank.read_text().splitlines()]
     assert [tree.discbracket() for tree in read(out)] == lines
@@ -244,6 +242,44 @@ def bundled(tiny_joint_tags: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.usefixtures("bundled")
+def test_each_file_has_a_language_of_its_own(tmp_path: Path, tiny_no_tags: Path) -> None:
+    # Trees of another model tell which one was used.
+    (tmp_path / "models" / "nl").unlink()
+    (tmp_path / "models" / "nl").symlink_to(tiny_no_tags)
+    texts = {"a": "How does it work?", "b": "Hoe zou dit dan toch nog niet werken?", "c": "It does not work for you."}
+    files = [tmp_path / f"{name}.txt" for name in texts]
+    alone = []
+    for file, text in zip(files, texts.values(), strict=True):
+        file.write_text(text)
+        alone.append(parse(file).stdout)
+    result = parse(*files)
+    assert result.stdout == "".join(alone)
+    said = [line for line in result.stderr.splitlines() if "language" in line]
+    assert [line.partition(";")[0] for line in said] == [
+        f"permutree: {files[0]}: the language is taken to be English",
+        f"permutree: {files[1]}: the language is taken to be Dutch",
+        f"permutree: {files[2]}: the language is taken to be English",
+    ]
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for file in files:
+        file.rename(folder / file.name)
+    assert parse(folder).stdout == result.stdout
+
+
+@pytest.mark.usefixtures("bundled")
+def test_an_unsure_language_is_said_and_empty_text_has_none(tmp_path: Path) -> None:
+    result = parse("What is the Krtek about?")
+    assert "permutree: the language is taken to be English; " in result.stderr
+    result = parse("Ne sais pas")
+    assert "permutree: the language is unsure; it is taken to be English; if it is another, say --lang" in result.stderr
+    (tmp_path / "empty.txt").write_text("\n \n")
+    result = parse(tmp_path / "empty.txt")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "language" not in result.stderr
+
+
+@pytest.mark.usefixtures("bundled")
 def test_bundled_models() -> None:
     result = parse("How does it work?")
     assert result.stdout == HOW
@@ -260,11 +296,11 @@ def test_bundled_models() -> None:
 
 
 def test_arguments_that_are_no_files(tiny_joint_tags: Path, tmp_path: Path) -> None:
-    for argument in ("news.txt", "missing/news", str(tmp_path / "my news.txt"), "trees.discbracket.gz"):
+    for argument in ("news.txt", "missing/news.txt", "./news", "missing/", str(tmp_path / "my news.txt"), "trees.discbracket.gz"):
         result = parse(argument, "-m", tiny_joint_tags)
         assert isinstance(result.exception, DataError)
         assert str(result.exception).startswith(f"{argument}: there is no such file; if it is text, ")
-    for argument in ("dog", "dog.", "either/or it is a dog", "x/" * 3000 + " a", "see news.txt"):
+    for argument in ("dog", "dog.", "and/or", "either/or it is a dog", "x/" * 3000 + " a", "see news.txt"):
         assert parse(argument, "-m", tiny_joint_tags, "--lang", "en").exit_code == 0
     assert parse("", "-m", tiny_joint_tags).exit_code == 2
 

@@ -245,6 +245,16 @@ def test_malformed_chains() -> None:
     ]
 
 
+def test_a_label_with_white_space_is_none() -> None:
+    text, repairs = decoded([("1", "-3 QQ", "x y", "INV"), ("_", "_", "S+\x07", "INV")])
+    assert text == "(ROOT (T 0=a) (S (T 1=b)))"
+    assert repairs == [
+        (Kind.UNARY_SYMBOL, 0, "x y", "_"),
+        (Kind.SHARED_MISSING, 0, "-3 QQ", "ROOT"),
+        (Kind.UNARY_SYMBOL, 1, "S+\x07", "S"),
+    ]
+
+
 def test_all_words_last_and_empty_strings() -> None:
     for encoding in ENCODINGS:
         assert decoded([("_", "_", "_", "_")] * 4, encoding)[0] == "(ROOT (T 0=a) (T 1=b) (T 2=c) (T 3=d))"

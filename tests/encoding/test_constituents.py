@@ -1,16 +1,17 @@
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from permutree.encoding.constituents import brackets_of, describe, format_chain, parse_chain
 
 
-@given(st.lists(st.text("aB+\\_e~ ", max_size=4), max_size=4))
+@given(st.lists(st.text("aB+\\_e~ \t\x00\ud800", max_size=4), max_size=4))
 def test_any_labels_survive_as_a_chain(labels: list[str]) -> None:
     assert parse_chain(format_chain(labels)) == (tuple(labels), True)
 
 
-@given(st.text("aB+\\_e", max_size=6))
+@given(st.text("aB+\\_e \t\x00", max_size=6))
 def test_any_text_is_read_as_a_chain(text: str) -> None:
     labels, is_formed = parse_chain(text)
     assert parse_chain(format_chain(labels)) == (labels, True)
@@ -23,6 +24,13 @@ def test_contract_of_chains() -> None:
     assert format_chain([""]) == "\\e"
     assert parse_chain("+") == ((), False)
     assert parse_chain("A+_") == (("A",), False)
+
+
+@pytest.mark.parametrize("text", ["-3 QQ", "a\u00a0b", "\x00", "a\\+ b", "a\\\\ b", "\u2028", " "])
+def test_a_text_with_white_space_or_control_characters_is_no_label(text: str) -> None:
+    assert parse_chain(text) == ((), False)
+    assert parse_chain(f"S+{text}+NP") == (("S", "NP"), False)
+    assert parse_chain(format_chain([text])) == ((text,), True)
 
 
 def test_brackets_of_the_worked_example() -> None:

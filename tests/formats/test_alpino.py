@@ -135,3 +135,15 @@ def test_stray_files_of_an_archive_are_named(tmp_path: Path, caplog: pytest.LogC
             archive.addfile(info, io.BytesIO(text.encode()))
     assert [tree.id for tree in read(tmp_path / "raw.tar")] == ["raw/cdb/1"]
     assert "raw/README: left out, not a treebank file" in caplog.text
+
+
+def test_words_without_lemmas_have_the_attributes_that_other_readers_need() -> None:
+    tree = Tree.parse("(top (n 0=a) (let 1=--) (let 2=--) (n 3=b))").annotated(lemmas=("x", "--", None, None))
+    stream = io.StringIO()
+    write_stream([tree], stream)
+    text = stream.getvalue()
+    assert 'word="a" pt="n" lemma="x" postag="--"' in text
+    assert 'word="b" pt="n" lemma="--" postag="--"' in text
+    (found,) = read_source(Source.of_text(text))
+    assert found.annotations.lemmas == tree.annotations.lemmas
+    assert found.annotations.morphology is None

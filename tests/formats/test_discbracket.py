@@ -17,6 +17,24 @@ def test_words_that_it_cannot_hold(word: str) -> None:
         write_stream([tree], io.StringIO())
 
 
+@pytest.mark.parametrize(
+    ("line", "comment"),
+    [
+        ("(S (A 0=a) ($( 1=-RRB-))\t12 (a comment) with\ttabs", "12 (a comment) with\ttabs"),
+        ("(S (A 0=a) ($[ 1=-RRB-))\t", None),
+        ("(S\t(A 0=a)\t($[ 1=-RRB-))", None),
+        ("(S (A 0) ($[ 1))\ta )", None),
+        ("(S (A 0) ($[ 1))\ta )\ta comment", "a comment"),
+    ],
+)
+def test_a_comment_may_follow_the_tree(line: str, comment: str | None, tmp_path: Path) -> None:
+    path = tmp_path / "x.discbracket"
+    path.write_text(f"{line}\n", "utf-8")
+    (tree,) = read(path)
+    assert tree.discbracket() == "(S (A 0=a) ($[ 1=-RRB-))"
+    assert tree.annotations.comment == comment
+
+
 def test_errors_name_file_and_line_and_reading_can_go_on(tmp_path: Path) -> None:
     path = tmp_path / "bad.discbracket"
     path.write_text("(S (A 0=a))\n\n(S (A 0=a)\n(S (A 0=c))\n", "utf-8")

@@ -51,6 +51,33 @@ def read_text(text: str, tmp_path: Path, charset: str = "utf-8") -> list[Tree]:
     return list(read(path, charset=charset))
 
 
+#: as disco-dop writes it: six columns, and no line that tells the version
+WITHOUT_VERSION = """%% word\tlemma\ttag\tmorph\tedge\tparent\tsecedge
+#BOS 1
+Noch\tnoch\tADV\t--\tMO\t500
+nie\tnie\tADV\t--\thd\t500\tMO\t501
+.\t--\t$.\t--\t--\t0
+#500\t--\tAVP\t--\tMO\t501
+#501\t--\tS\t--\t--\t0
+#EOS 1
+"""
+
+
+def test_the_column_of_parents_tells_the_version(tmp_path: Path) -> None:
+    (tree,) = read_text(WITHOUT_VERSION, tmp_path)
+    assert tree.discbracket() == "(VROOT (S (AVP (ADV 0=Noch) (ADV 1=nie))) ($. 2=.))"
+    assert tree.annotations.lemmas == ("noch", "nie", None)
+    assert tree.annotations.secondary == (SecondaryEdge(1, 4, "MO"),)
+    (tree,) = read_text(VERSION_3.replace("#FORMAT 3\n", ""), tmp_path)
+    assert tree.discbracket() == NOCH_NIE
+    assert tree.annotations.lemmas is None
+
+
+def test_a_bad_parent_does_not_change_the_version(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"test.export:4 \(sentence 1\): unknown parent '5x'"):
+        read_text(WITHOUT_VERSION.replace("hd\t500", "hd\t5x"), tmp_path)
+
+
 @pytest.mark.parametrize("charset", ["utf-8", "latin-1"])
 def test_version_3(tmp_path: Path, charset: str) -> None:
     (tree,) = read_text(VERSION_3, tmp_path, charset)
@@ -92,6 +119,16 @@ def test_identity(version: int, tree: Tree) -> None:
     stream = io.StringIO()
     write_stream([tree], stream, version=version)
     assert reread(stream.getvalue()) == tree
+
+
+@pytest.mark.parametrize("line", ["(NN 0=dog)", "(VROOT 0=dog)", "(VROOT (NN 0=dog))", "(NP (NN 0=dog))"])
+@pytest.mark.parametrize("annotations", [{}, {"id": "a-1"}, {"comment": "x %% y"}, {"id": "a", "comment": "x"}])
+def test_sentences_of_one_word_come_back(line: str, annotations: dict[str, str]) -> None:
+    tree = Tree.parse(line).annotated(**{"id": "1", **annotations})
+    stream = io.StringIO()
+    write_stream([tree], stream)
+    found = reread(stream.getvalue())
+    assert (found, found.annotations) == (tree, tree.annotations)
 
 
 def reread(text: str) -> Tree:
@@ -157,8 +194,6 @@ def test_wrong_charset_names_line_and_way_out(tmp_path: Path) -> None:
 
 
 def test_what_it_cannot_hold_is_said(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="add a root"):
-        write([Tree.parse("(NN 0=dog)")], tmp_path / "out.export")
     with pytest.raises(DataError, match="sentence 1: export cannot hold the word '#500'"):
         write([Tree.parse("(S (NN 0=#500))")], tmp_path / "out.export")
     assert not (tmp_path / "out.export").exists()

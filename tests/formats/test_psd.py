@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from permutree.errors import DataError
 from permutree.formats import psd
+from permutree.formats.registry import guess_format
 from permutree.formats.sources import Source
 from permutree.trees.builder import Node, TreeBuilder
 from permutree.trees.tree import Tree
@@ -106,6 +107,16 @@ def test_lemmas_functions_and_id_are_annotations() -> None:
             "(IP-MAT (NP (N 0=a)) (CONJ 1=b) (IP-SUB (V 2=c)) (IP-INF (V 3=d)))",
             id="indexes of all kinds",
         ),
+        pytest.param(
+            "( (IP-MAT (NP-1 (CODE x)) (NP-SBJ (N a) (CP *ICH*-1)) (VBP b)) (ID x,1))",
+            "(IP-MAT (NP (N 0=a)) (VBP 1=b))",
+            id="an antecedent that holds only a comment",
+        ),
+        pytest.param(
+            "( (IP-MAT (NP-SBJ *2s*) (PP (NP *を*)) (NP *speaker+hearer*) (V *) (N a) (X *_*) (X **) (X ***)))",
+            "(IP-MAT (N 0=a) (X 1=*_*) (X 2=**) (X 3=***))",
+            id="empty elements with signs and letters of all kinds",
+        ),
         pytest.param("( (. ?))", "(. 0=?)", id="a lone word"),
         pytest.param("( (IP-MAT (V a)) (. .) (ID x))", "(ROOT (IP-MAT (V 0=a)) (. 1=.))", id="two trees"),
         pytest.param("(IP-MAT (V a))", "(IP-MAT (V 0=a))", id="no nameless bracket"),
@@ -133,6 +144,11 @@ def test_a_part_takes_over_the_function_of_its_trace() -> None:
     assert tree.annotations.functions == (None, None, None, None, "OB1")
 
 
+def test_a_half_that_was_joined_is_no_antecedent() -> None:
+    text = "( (IP (NP (N hest$) (D-1 $inn)) (V b) (NP (D *ICH*-1) (N c))))"
+    assert discbracket(text, join=True) == "(IP (NP (N 0=hestinn)) (V 1=b) (NP (N 2=c)))"
+
+
 def test_comments_are_kept() -> None:
     (tree,) = read("( (CODE <P_1>) (IP-MAT (CODE {COM:unsure of -LRB-x-RRB-}) (V a)) (ID y))")
     assert tree.annotations.comment == "<P_1> {COM:unsure of (x)}"
@@ -140,8 +156,55 @@ def test_comments_are_kept() -> None:
     assert back.annotations == tree.annotations
 
 
+CORPUS_SEARCH = """/*
+PREFACE:  (a query) (IP-MAT* iDoms NP*)
+*/
+
+/~*
+a b
+(x,1)
+*~/
+/* 1 IP-MAT: 1 IP-MAT, 2 N */
+( (IP-MAT (N a)
+   (V b)) (ID x,1)) /* one hit */
+
+( (IP-MAT (N /*c*/)) (ID x,2))
+/* FOOTER
+*/
+"""
+
+
+def test_comments_between_trees_are_skipped() -> None:
+    trees = read(CORPUS_SEARCH)
+    assert [tree.discbracket() for tree in trees] == ["(IP-MAT (N 0=a) (V 1=b))", "(IP-MAT (N 0=/*c*/))"]
+    found = guess_format("x.out", CORPUS_SEARCH.encode())
+    assert found is psd.FORMAT
+
+
+def test_a_comment_that_does_not_end_is_an_error() -> None:
+    with pytest.raises(DataError, match=r"test:2: a comment /\* that does not end"):
+        read("( (N a))\n/* (x\n( (N b))\n")
+
+
 LEMMATISED = "( (IP (N orð-orð) (V er-vera) (, -) (N <dash/>) (. ---)))"
 PLAIN = "( (IP (ADJ well-known) (N words) (V are) (. .)))"
+
+
+PUNCTUATION = "( (IP (N well-known) (N words) (V are) (, ,-,) (N x) (, --) (. .-.)))"
+
+
+def test_punctuation_alone_may_have_lemmas() -> None:
+    (tree,) = read(PUNCTUATION)
+    assert tree.words == ("well-known", "words", "are", ",", "x", "-", ".")
+    assert tree.annotations.lemmas == (None, None, None, ",", None, None, ".")
+    assert read(written(tree)) == [tree]
+    assert read(PUNCTUATION, lemmas="punctuation") == [tree]
+    (plain,) = read(PUNCTUATION, lemmas="no")
+    assert plain.words[3:] == (",-,", "x", "--", ".-.")
+    with pytest.raises(DataError, match="the first tree had them for punctuation only"):
+        psd.write([tree, *read(LEMMATISED)], io.StringIO())
+    (dashes,) = read("( (IP (N words) (, --) (, ---)))")
+    assert dashes.words == ("words", "--", "---")
 
 
 def test_lemmas_are_told_by_the_words() -> None:

@@ -67,7 +67,6 @@ def test_a_lone_word() -> None:
         ("(S (NN a) b)", "test:1: a word beside brackets: 'b' under S"),
         ("(S ())", r"test:1: empty bracket \(\)"),
         ("(S (NN a) ((NN b)))", "test:1: a nameless bracket inside a tree"),
-        ("( (S (NN a)) (S (NN b)))", "test:1: a nameless bracket around 2 trees"),
         ("(S (NN a)", "test:1: unbalanced brackets"),
     ],
 )
@@ -150,11 +149,11 @@ def test_terminals_to_be_left_out_and_roots_to_be_added() -> None:
     assert [tree.root_label for tree in found] == ["S", "S", "INTJ"]
 
 
-def test_a_nameless_bracket_around_several_trees_needs_a_name() -> None:
-    text = "( (S (NN a)) (S (NN b)))"
-    with pytest.raises(DataError, match="a nameless bracket around 2 trees"):
-        read_traces(text)
-    assert [tree.discbracket() for tree in read_traces(text, root="TOP")] == ["(TOP (S (NN 0=a)) (S (NN 1=b)))"]
+def test_a_nameless_bracket_around_several_trees_is_a_root() -> None:
+    text = "( (S (NN a)) (. .))"
+    assert read(text) == ["(ROOT (S (NN 0=a)) (. 1=.))"]
+    assert [tree.discbracket() for tree in read_traces(text)] == ["(ROOT (S (NN 0=a)) (. 1=.))"]
+    assert [tree.discbracket() for tree in read_traces(text, root="TOP")] == ["(TOP (S (NN 0=a)) (. 1=.))"]
 
 
 def test_labels_are_split_and_tags_are_not() -> None:

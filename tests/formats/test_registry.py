@@ -212,3 +212,14 @@ def test_lone_surrogates_are_named(tmp_path: Path) -> None:
     tree = Tree.from_constituents(["\ud800"], ["X"], [("S", [0])])
     with pytest.raises(DataError, match=r"utf-8 cannot hold the character '\\ud800'"):
         write([tree], tmp_path / "x.jsonl")
+
+
+def test_stray_files_are_left_out_whatever_format_is_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "wsj").mkdir()
+    (tmp_path / "wsj" / "1").write_text("( (S (NP-SBJ (PRP I)) (VP (VBP see))))\n")
+    (tmp_path / "README").write_text("The trees (and words) of the corpus.\n")
+    (tree,) = read(tmp_path, "ptb-traces")
+    assert tree.discbracket() == "(S (NP (PRP 0=I)) (VP (VBP 1=see)))"
+    assert "README: left out, not a treebank file" in caplog.text
+    with pytest.raises(DataError, match="README:1: text outside the brackets"):
+        list(read(tmp_path / "README", "ptb-traces"))

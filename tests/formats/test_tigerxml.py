@@ -183,3 +183,17 @@ def test_same_trees_as_treetools(shared: Path, tmp_path: Path) -> None:
         ]
         assert [leaf.data["word"] for leaf in theirs.terminals(other)] == list(tree.words)
         assert sorted(brackets) == sorted(tree)
+
+
+def test_treetools_writes_export_from_it(tmp_path: Path) -> None:
+    from treetools import treeinput, treeoutput
+
+    path = tmp_path / "x.tigerxml"
+    write([Tree.parse("(S (A 0=a) (B 1=b))").annotated(lemmas=("x", None))], path)
+    (other,) = treeinput.tigerxml(str(path), "utf-8", quiet=True)
+    stream = io.StringIO()
+    treeoutput.export(other, stream, export_four=True)
+    assert [line.split()[:5] for line in stream.getvalue().splitlines()[1:3]] == [
+        ["a", "x", "A", "--", "--"],
+        ["b", "--", "B", "--", "--"],
+    ]

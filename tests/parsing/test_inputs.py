@@ -119,24 +119,45 @@ def test_what_is_no_treebank_is_raw_text(tmp_path: Path) -> None:
         assert [one.words for one in sentences] == [["How", "does", "it", "work", "?"], ["Well", "."]]
 
 
-def test_the_language_is_chosen_once_by_the_first_text(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_language_is_chosen_for_each_file_of_text(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "permutree")
     seen: list[str] = []
 
     def choose(text: str) -> str:
         seen.append(text)
-        return "nl"
+        return "nl" if "'" in text else "en"
 
-    files = [tmp_path / "a.dbr", tmp_path / "b.txt", tmp_path / "c.txt"]
+    files = [tmp_path / "a.dbr", tmp_path / "b.txt", tmp_path / "c.lines", tmp_path / "d.txt"]
     files[0].write_text(TREE, "utf-8")
     files[1].write_text("foto's", "utf-8")
-    files[2].write_text("auto's", "utf-8")
-    assert [one.words[0] for one in read_sentences(files, language=choose)] == ["How", "foto's", "auto's"]
-    assert seen == ["foto's"]
+    files[2].write_text("can not", "utf-8")
+    files[3].write_text("auto's", "utf-8")
+    parts = [part for part in read_parts(files, language=choose) if isinstance(part, Unread)]
+    assert [part.language for part in parts] == ["", "nl", "en", "nl"]
+    assert seen == ["foto's", "can not", "auto's"]
     assert [list(one.words) for one in read_sentences(RawText("What did you say?"))] == [
         ["What", "did", "you", "say", "?"]
     ]
     assert "the language of the text is taken to be 'en'" in caplog.text
+    assert "unsure" not in caplog.text
+    list(read_sentences(RawText("Le chat dort.")))
+    assert "which is unsure" in caplog.text
+
+
+@pytest.mark.parametrize("format_name", ["text", "lines"])
+def test_no_language_is_chosen_for_no_text(format_name: str) -> None:
+    seen: list[str] = []
+
+    def choose(text: str) -> str:
+        seen.append(text)
+        return "en"
+
+    assert not list(read_sentences([RawText(""), RawText(" \n\n")], format_name, language=choose))
+    assert seen == []
+    far = "\n" * (1 << 17) + "a b"
+    (sentence,) = (one for one in read_sentences(RawText(far), format_name, language=choose) if one.words)
+    assert seen == ["a b"]
+    assert sentence.annotations.offsets == ((1 << 17, (1 << 17) + 1), ((1 << 17) + 2, (1 << 17) + 3))
 
 
 def test_text_that_is_given() -> None:
@@ -223,6 +244,13 @@ def test_stray_files_of_a_folder_are_left_out(tmp_path: Path, caplog: pytest.Log
     (tmp_path / "README").write_text("about", "utf-8")
     (tmp_path / "b.tagged").write_text("a\tA", "utf-8")
     assert list(read_sentences(tmp_path)) == [Tree.parse(TREE), Sentence(["a"], ["A"])]
+    assert "README: left out" in caplog.text
+
+
+def test_stray_files_are_left_out_whatever_format_is_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "a").write_text(TREE, "utf-8")
+    (tmp_path / "README").write_text("about (x)", "utf-8")
+    assert list(read_sentences(tmp_path, "discbracket")) == [Tree.parse(TREE)]
     assert "README: left out" in caplog.text
 
 

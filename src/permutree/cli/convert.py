@@ -21,7 +21,7 @@ from permutree.cli.options import (
 from permutree.cli.terminal import progress
 from permutree.errors import DataError, OnError, TreeError
 from permutree.formats import read, write
-from permutree.formats.format import Format
+from permutree.formats.format import Format, options_of
 from permutree.formats.registry import FORMATS, format_named, guess_format
 from permutree.treebanks import transforms as t
 from permutree.treebanks.splits import parse_shares, split_by_hash, split_by_order
@@ -60,6 +60,12 @@ Examples:
     "--whole-labels",
     is_flag=True,
     help="Do not split labels such as CP-REL into category and function in Penn brackets.",
+)
+@click.option(
+    "--lemmas",
+    type=click.Choice(["auto", "yes", "no", "punctuation"]),
+    help="Whether words are word-lemma in Penn-historical brackets (psd), read or written: all of them, none, or "
+    "punctuation only; guessed by the first ones if not given.",
 )
 @click.option(
     "--punctuation",
@@ -119,6 +125,7 @@ def command(
     traces: str | None,
     arrange: bool,
     whole_labels: bool,
+    lemmas: str | None,
     split: str | None,
     split_by: str,
     min_length: int | None,
@@ -137,8 +144,10 @@ def command(
         options["traces"] = tuple(kind for kind in traces.replace("*", "").split(",") if kind and kind != "none")
     target = target_of(out, target_format)
     writing = writer_options(target, out, inputs, arrange=arrange)
+    source = format_named(source_format) if source_format else guess_format(inputs[0])
+    if lemmas is not None:
+        _add_lemmas(lemmas, source, target, options, writing)
     if whole_labels:
-        source = format_named(source_format) if source_format else guess_format(inputs[0])
         if source is not None and source.splits_labels:
             options["functions"] = False
         if target.splits_labels:
@@ -157,6 +166,20 @@ def command(
             save(trees, out)
         else:
             _write_split(trees, out, split, split_by, save)
+
+
+def _add_lemmas(
+    lemmas: str, source: Format | None, target: Format, reading: dict[str, Any], writing: dict[str, Any]
+) -> None:
+    """Hand ``--lemmas`` to the reader and the writer that have this option; one that its name does not tell has it."""
+    if "lemmas" in target.write_options:
+        writing["lemmas"] = lemmas
+    elif source is None:
+        reading["lemmas"] = lemmas
+    if source is not None and "lemmas" in options_of(source.reader):
+        reading["lemmas"] = lemmas
+    if not reading.get("lemmas") and not writing.get("lemmas"):
+        raise click.UsageError("--lemmas is for Penn-historical brackets (psd), and neither IN nor OUT is in them.")
 
 
 def _steps(

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
-from itertools import chain, islice
+from functools import cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from permutree.cli.choosing import ChosenLanguage, by_model, input_of, language_option
 from permutree.cli.options import (
     SkipBad,
     device_option,
@@ -24,13 +23,12 @@ from permutree.cli.options import (
     writer_options,
 )
 from permutree.cli.terminal import chunk_size, is_terminal
-from permutree.errors import DataError
+from permutree.errors import DataError, OnError
 from permutree.formats import write
 from permutree.formats.discbracket import FORMAT as DISCBRACKET
 from permutree.formats.format import Format
 from permutree.formats.sinks import is_collection, open_output
 from permutree.formats.sources import strip_compression
-from permutree.languages import all_languages, guess_language, language_named
 from permutree.models import name_for
 from permutree.parsing.inputs import Part, RawText, Sentence, read_parts, sentences_of
 from permutree.treebanks.transforms import add_root, transform
@@ -39,19 +37,6 @@ from permutree.trees.tree import Tree
 if TYPE_CHECKING:
     from permutree.parsing.parser import Counts, Parsed, Parser
     from permutree.parsing.processes import Written
-
-
-language_option = click.option(
-    "-l",
-    "--lang",
-    "language",
-    type=click.Choice(list(all_languages())),
-    help="Language of the text, and of the bundled model unless --model names another; guessed if not given.",
-)
-
-_SUFFIX = re.compile(r"\.\w{1,12}$")
-#: sentences of a treebank that its language is guessed by
-_FIRST = 100
 
 
 @click.command(
@@ -120,7 +105,7 @@ def command(
     """Parse text, or the sentences of treebanks.
 
     TEXT is split into sentences and words, and so are FILEs that are no treebanks. Without either, standard input is
-    read. Without --lang and --model, the language is guessed from the text, and its bundled model is used.
+    read. Without --lang and --model, the language of each file is guessed, and its bundled model is used.
 
     Of a treebank only words are read, and tags if the model reads tags; ids, lemmas and other annotations of words are
     handed on. SVG and PNG hold one tree: see `permutree draw --help` for how to name several files, and `permutree
@@ -139,90 +124,68 @@ def command(
         "use_scores": None if repair is None else repair == "scores",
     }
     with SkipBad(skip_bad) as on_error, _Progress(paths, output) as bar:
+        load = cache(partial(_load, device=device, options=options))
         model = model or (name_for(language) if language else None)
-        parser = _load(model, device, options) if model else None
-        known = ChosenLanguage(language or (parser.language if parser else None))
-        parts = read_parts(paths, source_format, charset, on_error, language=known.choose, on_bytes=bar.count_bytes)
-        if parser is None:
-            parts, model = guess_model(parts, known)
-            parser = _load(model, device, options)
+        known = ChosenLanguage(language or (load(model).language if model else None), has_several=len(paths) > 1)
+        read = partial(
+            read_parts,
+            format=source_format,
+            charset=charset,
+            on_error=on_error,
+            language=known.choose,
+            on_bytes=bar.count_bytes,
+        )
+        runs = by_model(paths, read, known, model)
         if "language" in target.write_options:
-            drawing["language"] = known.name
+            # When the first sentence comes, the language has been chosen.
+            first = next(runs, None)
+            drawing["language"] = known.name if len(paths) == 1 or known.is_given else None
+            runs = runs if first is None else chain([first], runs)
         summary = _Summary(bar.count_sentences)
-        if parser.needs_tags:
-            parts = _with_tags(sentences_of(parts, on_error))
         if jobs == 1:
-            sentences = sentences_of(parts, on_error)
-            parsed = parser.batches(sentences, chunk=chunk_size(paths), confidence=target.has_confidence)
+            chunk = chunk_size(paths)
+            parsed = (
+                batch
+                for name, parts in runs
+                for batch in load(name).batches(
+                    sentences_of(_tagged(load(name), parts, on_error), on_error),
+                    chunk=chunk,
+                    confidence=target.has_confidence,
+                )
+            )
             _write(summary.count(parsed), output, target, root, drawing)
         else:
             from permutree.parsing.processes import parse_in_processes, write_in_processes
 
-            assert model is not None
-            options |= {"on_error": on_error, "device": device, "threads": 1}
+            in_processes = {**options, "on_error": on_error, "device": device, "threads": 1}
+            tagged = ((name, _tagged(load(name), parts, on_error)) for name, parts in runs)
             if target is DISCBRACKET and root is None:
-                written = write_in_processes(parts, jobs, model, **options)
-                _write_texts(summary.texts(written), output)
+                written = (write_in_processes(parts, jobs, name, **in_processes) for name, parts in tagged)
+                _write_texts(summary.texts(chain.from_iterable(written)), output)
             else:
-                parsed = parse_in_processes(parts, jobs, model, confidence=target.has_confidence, **options)
-                _write(summary.count(parsed), output, target, root, drawing)
+                in_processes["confidence"] = target.has_confidence
+                found = (parse_in_processes(parts, jobs, name, **in_processes) for name, parts in tagged)
+                _write(summary.count(chain.from_iterable(found)), output, target, root, drawing)
     if verbose:
         summary.print()
 
 
-def input_of(argument: str) -> str | RawText:
-    """An argument as the path of a file, or as text if there is no such file and it does not look like a path."""
-    if argument == "-" or os.path.lexists(argument):
-        return argument
-    if not argument.strip():
-        raise click.UsageError("the text is empty.")
-    folder, name = os.path.split(argument)
-    is_path = bool(folder or _SUFFIX.search(name)) and not any(map(str.isspace, argument))
-    if is_path or (folder and os.path.isdir(folder)):
-        raise DataError(
-            "there is no such file; if it is text, give it on standard input, as in `echo TEXT | permutree parse`",
-            source=argument,
-        )
-    return RawText(argument)
-
-
-def _load(model: str | None, device: str | None, options: dict[str, Any]) -> Parser:
+def _load(model: str, device: str | None, options: dict[str, Any]) -> Parser:
     """The parser of this name; a DataError if it is none."""
     from permutree.parsing.parser import Parser
 
-    assert model is not None
     parser = Parser.load(model, device, **options)
     if parser.model.codec is None:
         raise DataError("is a tagger; use it with `permutree tag`, or as --tagger of a parser", source=model)
+    if parser.model.config.reads_tags:
+        whose = "the input" if options["tagger"] is None else f"the tagger {options['tagger']}"
+        click.echo(f"permutree: the model reads tags: those of {whose} are used", err=True)
     return parser
 
 
-class ChosenLanguage:
-    """The language of the text: given, or guessed with a message."""
-
-    def __init__(self, name: str | None) -> None:
-        self.name = name
-
-    def choose(self, text: str) -> str:
-        """The language, guessed from this text if it was not given."""
-        if self.name is None:
-            self.name = guess_language(text)
-            said = f"the language is taken to be {language_named(self.name).name}"
-            click.echo(f"permutree: {said}; if it is another, say --lang {'|'.join(all_languages())}", err=True)
-        return self.name
-
-
-def guess_model(parts: Iterator[Part], language: ChosenLanguage) -> tuple[Iterator[Part], str]:
-    """The parts unchanged, and the bundled model for their language."""
-    # To read raw text, its language had to be chosen; that of others is told by their words.
-    first = list(islice(parts, 1))
-    if language.name is not None:
-        return chain(first, parts), name_for(language.name)
-    first += islice(parts, _FIRST)
-    # What is no sentence is told when it is parsed.
-    sentences = sentences_of(first, lambda error: None)
-    guessed = language.choose(" ".join(chain.from_iterable(one.words for one in sentences)))
-    return chain(first, parts), name_for(guessed)
+def _tagged(parser: Parser, parts: Iterator[Part], on_error: OnError) -> Iterator[Part]:
+    """The parts, or sentences with tags if the parser needs these."""
+    return _with_tags(sentences_of(parts, on_error)) if parser.needs_tags else parts
 
 
 def _with_tags(sentences: Iterable[Tree | Sentence]) -> Iterator[Tree | Sentence]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
 
+from permutree.cli.choosing import ChosenLanguage, by_model, input_of, language_option
 from permutree.cli.options import SkipBad, device_option, output_option, sentence_options
-from permutree.cli.parse import ChosenLanguage, guess_model, input_of, language_option
 from permutree.cli.terminal import chunk_size, progress
 from permutree.errors import DataError, OnError
 from permutree.formats import read, write
@@ -89,7 +90,7 @@ def command(
     """Tag sentences: a treebank comes out with other tags, text as words with tags.
 
     TEXT is split into sentences and words, and so are FILEs that are no treebanks. Without either, standard input is
-    read. Without --lang and --model, the language is guessed from the text, and its bundled model is used.
+    read. Without --lang and --model, the language of each file is guessed, and its bundled model is used.
 
     With --jackknife, a treebank gets tags as a tagger gives them to sentences that it has not seen: what a parser
     should be trained on that will read predicted tags.
@@ -142,14 +143,16 @@ def _tag(
     on_error: OnError,
 ) -> None:
     """Tag with a model: the one that was named, or the bundled one for the language."""
+    load = cache(partial(_load, device=device))
     model = model or (name_for(language) if language else None)
-    tagger = _load(model, device) if model else None
-    known = ChosenLanguage(language or (tagger.language if tagger else None))
-    parts = read_parts(paths, source_format, charset, on_error, language=known.choose)
-    if tagger is None:
-        parts, model = guess_model(parts, known)
-        tagger = _load(model, device)
-    tagged = tagger.tag_all(sentences_of(parts, on_error), chunk=chunk_size(paths))
+    known = ChosenLanguage(language or (load(model).language if model else None), has_several=len(paths) > 1)
+    read = partial(read_parts, format=source_format, charset=charset, on_error=on_error, language=known.choose)
+    chunk = chunk_size(paths)
+    tagged = (
+        item
+        for name, parts in by_model(paths, read, known, model)
+        for item in load(name).tag_all(sentences_of(parts, on_error), chunk=chunk)
+    )
     first = next(tagged, None)
     if first is None:
         _write([], output, target, is_text=source_format in TEXT_FORMATS)

@@ -22,19 +22,22 @@ import numpy.typing as npt
 
 from permutree.trees.batch import Ints
 
-__all__ = ["Brackets", "brackets_of", "describe", "format_chain", "parse_chain"]
+__all__ = ["Brackets", "brackets_of", "describe", "format_chain", "has_unfit", "parse_chain"]
 
 #: What stands for no shared label and no unary chain, and for the level of the last word.
 NOTHING = "_"
 _TOKEN = re.compile(r"\+|[^+\\]+|\\.?", re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+#: what no label has in any treebank, and most formats cannot hold: white space and what is no character of XML
+_UNFIT = re.compile(r"[\s\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_PLAIN_UNFIT = re.compile(rf"(?:[^\\]|\\.)*?{_UNFIT.pattern}", re.DOTALL).match
 
 
 def format_chain(labels: Sequence[str]) -> str:
     r"""A chain of labels, top down, as one text: joined with ``+``, or ``_`` if there are none.
 
-    A plus sign or backslash that belongs to a label gets a backslash before it, as does a label that is ``_``; the
-    empty label is ``\e``.
+    A plus sign, backslash or white space that belongs to a label gets a backslash before it, as does a label that is
+    ``_``; the empty label is ``\e``.
 
     >>> print(format_chain(["S", "VP"]), format_chain(["ONE+Q", "NP"]), format_chain([]), format_chain(["_"]))
     S+VP ONE\+Q+NP _ \_
@@ -45,20 +48,29 @@ def format_chain(labels: Sequence[str]) -> str:
 def _escape(label: str) -> str:
     if label in ("", NOTHING):
         return "\\e" if not label else "\\" + label
-    return label.replace("\\", "\\\\").replace("+", "\\+") if "+" in label or "\\" in label else label
+    if "+" in label or "\\" in label:
+        label = label.replace("\\", "\\\\").replace("+", "\\+")
+    return _UNFIT.sub(r"\\\g<0>", label) if has_unfit(label) else label
+
+
+def has_unfit(text: str) -> bool:
+    """Whether there is white space, or a character that XML does not have, in a text: it is no label then."""
+    return _UNFIT.search(text) is not None
 
 
 def parse_chain(text: str) -> tuple[tuple[str, ...], bool]:
-    r"""The labels of a chain, and whether the text was well-formed; empty links of a chain are left out.
+    r"""The labels of a chain, and whether the text was well-formed.
 
-    >>> parse_chain("S+VP"), parse_chain("ONE\\+Q+NP"), parse_chain("_"), parse_chain("S++VP"), parse_chain("")
+    Links that are empty, or have white space without a backslash before it, are no labels and are left out.
+
+    >>> parse_chain("S+VP"), parse_chain("ONE\\+Q+NP"), parse_chain("_"), parse_chain("S++VP"), parse_chain("-3 QQ")
     ((('S', 'VP'), True), (('ONE+Q', 'NP'), True), ((), True), (('S', 'VP'), False), ((), False))
     """
     if text == NOTHING:
         return (), True
     if "\\" not in text:
         parts = text.split("+")
-        links = tuple(part for part in parts if part and part != NOTHING)
+        links = tuple(part for part in parts if part and part != NOTHING and not has_unfit(part))
     else:
         parts = [""]
         for token in _TOKEN.findall(text):
@@ -66,7 +78,8 @@ def parse_chain(text: str) -> tuple[tuple[str, ...], bool]:
                 parts.append("")
             else:
                 parts[-1] += token
-        links = tuple(_unescape(part) for part in parts if part and part != NOTHING)
+        fit = (part for part in parts if part and part != NOTHING and not _PLAIN_UNFIT(part))
+        links = tuple(map(_unescape, fit))
     return links, len(links) == len(parts)
 
 

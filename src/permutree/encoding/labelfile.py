@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TextIO
 
-from permutree.encoding.constituents import NOTHING, format_chain, parse_chain
+from permutree.encoding.constituents import NOTHING, format_chain, has_unfit, parse_chain
 from permutree.encoding.labels import Label
 from permutree.encoding.permutations import Permutation, permutation_named
 from permutree.errors import DataError, TreeError
@@ -164,4 +164,5 @@ def _from_release(components: Sequence[str], symbols: Permutation, is_alone: boo
 def _chain_from_release(text: str) -> str:
     if text == "NONE":
         return NOTHING
-    return "+".join(format_chain([label]) if label else "" for label in text.split("~"))
+    # What is no label stays as it is.
+    return "+".join(format_chain([label]) if label and not has_unfit(label) else label for label in text.split("~"))

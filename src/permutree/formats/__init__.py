@@ -10,7 +10,7 @@ from typing import Any
 
 from permutree.errors import ConfigError, DataError, OnError, raise_error
 from permutree.formats.format import Format, check_options
-from permutree.formats.registry import FORMATS, READABLE, find_target, format_named, guess_format
+from permutree.formats.registry import FORMATS, READABLE, find_target, format_named, guess_format, is_stray
 from permutree.formats.sinks import is_collection, is_directory, open_output, write_collection, write_file
 from permutree.formats.sources import Source, check_charset, open_sources
 from permutree.trees.tree import Tree
@@ -40,7 +40,7 @@ def read(
         found = False
         for source in open_sources(path, charset):
             try:
-                entry = chosen or _guess(source)
+                entry = _guess(source) if chosen is None else _unless_stray(source, chosen)
                 if entry is not None:
                     found = True
                     yield from _read(entry, source, on_error, options)
@@ -71,6 +71,14 @@ def _guess(source: Source) -> Format | None:
         f"format not recognised; if it is one of {known}, `permutree convert --from FORMAT` reads it",
         source=source.name,
     )
+
+
+def _unless_stray(source: Source, chosen: Format) -> Format | None:
+    """The format that was asked for; None, with a warning, for a file among others that has no sign of any format."""
+    if not is_stray(source, chosen):
+        return chosen
+    _log.warning("%s: left out, not a treebank file", source.name)
+    return None
 
 
 def write(

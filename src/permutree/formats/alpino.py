@@ -2,12 +2,12 @@
 
 Constituents are nodes with a ``cat``, words nodes with a ``word``; the tag is ``pt`` (or ``pos``, in files that have
 no other), the morphology is ``postag``, the edge label ``rel``. A node with only an ``index`` repeats the node of that
-index elsewhere: it becomes a secondary edge.
+index elsewhere: it becomes a secondary edge. A lemma or morphology ``--`` is none, unless it is that of a dash.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from itertools import tee
 from pathlib import PurePath
@@ -24,6 +24,10 @@ from permutree.trees.builder import Leaf, Node, TreeBuilder
 from permutree.trees.tree import Tree
 
 __all__ = ["FORMAT", "files", "read", "write"]
+
+
+#: stands for a lemma or morphology that is not there: other readers need these attributes
+_NO_VALUE = "--"
 
 
 def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
@@ -62,8 +66,8 @@ def _draft(sentence: ElementTree.Element, name: str) -> TreeBuilder:
             node = Leaf(
                 intern(word),
                 _tag(element),
-                element.get("lemma"),
-                element.get("postag") or element.get("morph"),
+                _value(word, element.get("lemma")),
+                _value(word, element.get("postag") or element.get("morph")),
                 relation,
             )
             position = _position(element)
@@ -91,6 +95,10 @@ def _draft(sentence: ElementTree.Element, name: str) -> TreeBuilder:
     draft.secondary = [(indexed[index], parent, relation) for index, parent, relation in repeated if index in indexed]
     draft.comment = "\n".join(element.text or "" for element in sentence.iterfind("comments/comment")) or None
     return draft
+
+
+def _value(word: str, text: str | None) -> str | None:
+    return None if text == _NO_VALUE != word else text
 
 
 def _tag(element: ElementTree.Element) -> str:
@@ -187,11 +195,17 @@ def _attributes(tree: Tree, node: int) -> str:
         attributes += f" cat={quote_xml(tree.labels[node - size])}"
     else:
         attributes += f" word={quote_xml(tree.words[node])} pt={quote_xml(tree.tags[node])}"
-        if annotations.lemmas and (lemma := annotations.lemmas[node]) is not None:
-            attributes += f" lemma={quote_xml(lemma)}"
-        if annotations.morphology and (morphology := annotations.morphology[node]) is not None:
-            attributes += f" postag={quote_xml(morphology)}"
+        attributes += _given("lemma", annotations.lemmas, tree.words, node)
+        attributes += _given("postag", annotations.morphology, tree.words, node)
     return attributes if function is None else f"{attributes} rel={quote_xml(function)}"
+
+
+def _given(name: str, values: Sequence[str | None] | None, words: Sequence[str], word: int) -> str:
+    """The attribute of a word, with ``--`` for what is not there; a dash without the attribute has none."""
+    value = values[word] if values else None
+    if value is None and words[word] == _NO_VALUE:
+        return ""
+    return f" {name}={quote_xml(value if value is not None else _NO_VALUE)}"
 
 
 FORMAT = Format(

@@ -53,14 +53,36 @@ class Bracket:
 
 
 _TOKEN = re.compile(r"[()]|[^ \t\n\r\f\v()]+")
+_COMMENT = re.compile(r"(?:^|(?<=\)))\s*/~?\*")
+_COMMENT_END = re.compile(r"\*~?/")
 
 
-def read_brackets(source: Source, on_error: OnError = raise_error) -> Iterator[tuple[int, Bracket]]:
+def _uncommented(source: Source, on_error: OnError) -> Iterator[tuple[int, str]]:
+    """The lines of a file without comments: ``/* … */`` or ``/~* … *~/``, at the start of a line or after a bracket."""
+    started: int | None = None
+    for number, line in source.lines():
+        kept = ""
+        while line:
+            found = (_COMMENT if started is None else _COMMENT_END).search(line)
+            if started is None:
+                kept += line[: found.start()] if found else line
+                started = number if found else None
+            elif found:
+                started = None
+            line = line[found.end() :] if found else ""
+        yield number, kept
+    if started is not None:
+        on_error(DataError("a comment /* that does not end", source=source.name, line=started))
+
+
+def read_brackets(
+    source: Source, on_error: OnError = raise_error, *, has_comments: bool = False
+) -> Iterator[tuple[int, Bracket]]:
     """The outermost brackets of a file, each with the number of the line that it starts in.
 
     A line that starts with a bracket after a blank line, or with a nameless bracket, starts a new tree: if one is still
     open there, that one is broken, and reading can go on. White space of any kind parts tokens where it stands alone;
-    inside a word, only that of ASCII does.
+    inside a word, only that of ASCII does. With ``has_comments``, what stands between trees in ``/* … */`` is skipped.
     """
     stack: list[Bracket] = []
     started = 0
@@ -71,7 +93,8 @@ def read_brackets(source: Source, on_error: OnError = raise_error) -> Iterator[t
     def bad(message: str, line: int) -> None:
         on_error(DataError(message, source=source.name, line=line))
 
-    for number, line in source.lines():
+    lines = _uncommented(source, on_error) if has_comments else source.lines()
+    for number, line in lines:
         if line.startswith("(") and (after_blank or line.startswith(("( ", "(("))):
             if stack:
                 bad(f"unbalanced brackets: {len(stack)} not closed before the next tree in line {number}", started)

@@ -1,7 +1,11 @@
-"""Files of discbracket: one tree a line, in the notation of :mod:`permutree.trees.notation`."""
+"""Files of discbracket: one tree a line, in the notation of :mod:`permutree.trees.notation`.
+
+A tab and a comment may follow the tree, as disco-dop writes it.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 
@@ -13,8 +17,28 @@ from permutree.trees.tree import Tree
 
 __all__ = ["FORMAT", "parse_line", "read", "write"]
 
-#: the tree of one line
-parse_line = Tree.parse
+#: what tells a line with words in the tree from the older variant, which has the sentence after a tab
+_HAS_WORDS = re.compile(r" [0-9]+=").search
+
+
+def parse_line(line: str) -> Tree:
+    """The tree of one line; a comment after it becomes an annotation."""
+    if "\t" not in line:
+        return Tree.parse(line)
+    text, _, rest = line.partition("\t")
+    if not _is_balanced(text):
+        # The tab stands inside the tree.
+        return Tree.parse(line)
+    if not _HAS_WORDS(text):
+        words, _, rest = rest.partition("\t")
+        text += f"\t{words}"
+    comment = rest.strip()
+    return Tree.parse(text).annotated(comment=comment) if comment else Tree.parse(text)
+
+
+def _is_balanced(text: str) -> bool:
+    text = text.replace("($( ", "($[ ")
+    return 0 < text.count("(") == text.count(")")
 
 
 def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:

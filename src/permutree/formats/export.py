@@ -2,9 +2,10 @@
 
 A sentence stands between ``#BOS`` and ``#EOS``: a line for each word, then a line for each constituent, named ``#500``
 and up, each with its tag or label, morphology, edge label and parent, and any secondary edges. Version 4 adds a column
-with lemmas. Everything whose parent is 0 hangs from a virtual root: if that is a single constituent it is the root,
-otherwise the root is labelled VROOT. Of the header tables (``#BOT`` … ``#EOT``), the one with the origins of sentences
-adds to what is known of a sentence; the others explain labels.
+with lemmas; in files without a ``#FORMAT`` line, the column in which parents stand tells the version. Everything whose
+parent is 0 hangs from a virtual root: if that is a single constituent it is the root, otherwise the root is labelled
+VROOT. Of the header tables (``#BOT`` … ``#EOT``), the one with the origins of sentences adds to what is known of a
+sentence; the others explain labels.
 """
 
 from __future__ import annotations
@@ -28,14 +29,17 @@ __all__ = ["FORMATS", "VIRTUAL_ROOT", "read", "write", "write_version3"]
 VIRTUAL_ROOT = "VROOT"
 
 _NODE = re.compile(r"#[0-9]{3,}(?=[ \t]|$)")
+_PARENT = re.compile(r"0|[0-9]{3,}").fullmatch
 _BEGIN_FIELDS = ("editor", "date", "origin")
 #: an id that is not a number is written into the comment of #BOS, after this
 _ID_COMMENT = "id="
+#: tells a sentence that is a word without a constituent from one that is a word under VROOT
+_BARE_COMMENT = "no constituents"
 
 
 def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
     """The sentences of an export file."""
-    version = 3
+    version: int | None = None
     origins: dict[str, str] = {}
     table: str | None = None
     begin: tuple[int, str] | None = None
@@ -101,24 +105,36 @@ def _cells(line: str) -> list[str]:
     return [cell for cell in line.split(" ") if cell]
 
 
+def _guess_version(rows: list[tuple[int, str]]) -> int:
+    """The version of a sentence in a file that does not say it: 4 if most parents stand in the sixth column."""
+    votes = 0
+    for _, line in rows:
+        cells = _cells(line)
+        votes += len(cells) > 5 and _PARENT(cells[5]) is not None
+        votes -= len(cells) > 4 and _PARENT(cells[4]) is not None
+    return 4 if votes > 0 else 3
+
+
 def _sentence(
     source: Source,
     begin: tuple[int, str],
     rows: list[tuple[int, str]],
-    version: int,
+    version: int | None,
     origins: dict[str, str],
     on_error: OnError,
 ) -> Iterator[Tree]:
     """The tree of a sentence, or nothing after an error that was taken note of."""
     fields, name = _begin(begin[1])
     try:
-        draft = _draft(source, rows, version, name)
+        draft = _draft(source, rows, version or _guess_version(rows), name)
         draft.id = name
         if any(field != "0" for field in fields[1:4]):
             draft.info.update(zip(_BEGIN_FIELDS, fields[1:4], strict=False))
         if (origin := origins.get(draft.info.get("origin", ""))) is not None:
             draft.info["origin name"] = origin
         comment = begin[1].partition("%%")[2].strip()
+        if len(rows) == 1 and (comment == _BARE_COMMENT or comment.startswith(f"{_BARE_COMMENT} %% ")):
+            draft.root, comment = draft.leaves[0], comment.removeprefix(_BARE_COMMENT).removeprefix(" %% ")
         if comment.startswith(_ID_COMMENT):
             draft.id, _, comment = comment.removeprefix(_ID_COMMENT).partition(" %% ")
         draft.comment = comment or None
@@ -214,13 +230,11 @@ def write_version3(trees: Iterable[Tree], stream: TextIO) -> None:
 
 def _format(tree: Tree, number: int, version: int) -> str:
     """A sentence from #BOS to #EOS."""
-    if not tree.labels:
-        raise TreeError("export cannot hold a word without a constituent over it; add a root (--root VROOT)")
     annotations = tree.annotations
     size = len(tree.words)
     parents = (*tree.word_parents, *tree.parents)
     # The root VROOT is left implicit, unless its only child could then be taken for the root.
-    is_implicit = tree.root_label == VIRTUAL_ROOT and (parents.count(0) > 1 or tree.word_parents.count(0) == 1)
+    is_implicit = tree.labels[:1] == (VIRTUAL_ROOT,) and (parents.count(0) > 1 or tree.word_parents.count(0) == 1)
     if is_implicit and any(size in edge[:2] for edge in annotations.secondary):
         is_implicit = False
     if is_implicit and annotations.functions and annotations.functions[size] is not None:
@@ -228,7 +242,7 @@ def _format(tree: Tree, number: int, version: int) -> str:
     # Constituents come in postorder, so that a parent has a higher number than its children.
     below = sorted(range(1 if is_implicit else 0, len(tree.labels)), key=lambda node: (tree.ends[node], -node))
     names = {size + node: str(500 + rank) for rank, node in enumerate(below)}
-    lines = [_begin_line(annotations, number)]
+    lines = [_begin_line(annotations, number, is_bare=not tree.labels)]
     nodes = [*range(size), *(size + node for node in below)]
     for node in nodes:
         lines.append("\t".join(_row(tree, node, parents[node], names, version)))
@@ -236,11 +250,13 @@ def _format(tree: Tree, number: int, version: int) -> str:
     return "\n".join(lines)
 
 
-def _begin_line(annotations: Annotations, number: int) -> str:
+def _begin_line(annotations: Annotations, number: int, *, is_bare: bool) -> str:
     info = dict(annotations.info)
     has_number = annotations.id is not None and annotations.id.isdecimal() and annotations.id.isascii()
     fields = ["#BOS", str(annotations.id) if has_number else str(number)]
     fields += [info.get(field, "0") for field in _BEGIN_FIELDS]
+    if is_bare:
+        fields.append(f"%% {_BARE_COMMENT}")
     if annotations.id is not None and not has_number:
         fields.append(f"%% {_ID_COMMENT}{annotations.id}")
     if annotations.comment:

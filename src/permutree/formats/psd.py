@@ -7,11 +7,13 @@ A sentence is a nameless bracket around a tree and its id::
       (ID 1150.HOMILIUBOK.REL-SER,.1))
 
 - A terminal is ``(TAG word)`` or ``(TAG word-lemma)``. The lemma follows the last hyphen that is not the first
-  character; ``word-`` is a word without a lemma.
-- An empty element stands right in its phrase: ``0``, ``*``, ``*-1``, ``*con*``, ``*con*-D``, ``*T*-1``. Traces are
-  resolved (:mod:`permutree.formats.traces`), all other empty elements deleted with the nodes that they leave empty.
+  character; ``word-`` is a word without a lemma. Some corpora have lemmas for punctuation alone: ``(. .-.)``.
+- An empty element stands right in its phrase: ``0``, ``*``, ``*-1``, or a name between stars, as ``*con*``,
+  ``*con*-D``, ``*2s*``, ``*speaker+hearer*``, ``*T*-1``. Traces are resolved (:mod:`permutree.formats.traces`), all
+  other empty elements deleted with the nodes that they leave empty.
 - ``CODE`` and its kin are comments with all that stands in them, be it words. Plain ones are kept as the comment of
-  the sentence, without their places.
+  the sentence, without their places. What stands between trees in ``/* … */`` or ``/~* … *~/``, as CorpusSearch
+  writes it, is skipped.
 - A label is a category, functions and an index: ``NP-SBJ-1``. The first dash tag of ``IP`` and ``CP`` is part of the
   category (``IP-MAT``, ``CP-REL``). Tags have no functions: ``N-A`` is an accusative noun.
 """
@@ -45,6 +47,9 @@ ROOT = "ROOT"
 #: how many brackets are looked at to tell whether words have lemmas
 SAMPLE = 100
 
+#: which terminals have lemmas: all, none or those of punctuation; ``auto`` finds it out
+Lemmas = Literal["auto", "yes", "no", "punctuation"]
+
 _log = logging.getLogger("permutree")
 
 
@@ -54,27 +59,27 @@ def read(
     *,
     traces: Collection[str] = ("T", "ICH"),
     functions: bool = True,
-    lemmas: Literal["auto", "yes", "no"] = "auto",
+    lemmas: Lemmas = "auto",
     join: bool = False,
 ) -> Iterator[Tree]:
     """The trees of a Penn-historical file.
 
     Only the kinds of ``traces`` given are resolved. Without ``functions``, they stay in the label. ``lemmas`` says
-    whether terminals are ``word-lemma``; ``auto`` takes it that they are if at least half of the words in the first 100
-    brackets have a hyphen inside. With ``join``, the halves of a word that was split for its grammar (``hest$`` and
-    ``$inn``) are one word again if they stand side by side in one constituent, with the tag of the first and both
-    lemmas (``hestur+hinn``); all halves lose their ``$``. Brackets without words are no sentences: they are left out,
-    and a warning says how many there were.
+    whether terminals are ``word-lemma``, or only those of ``punctuation``, which have no letter or digit. ``auto``
+    takes it that they are if at least half of the words in the first 100 brackets have a hyphen inside; if not, that
+    punctuation is if at least half of it has one. With ``join``, the halves of a word that was split for its grammar
+    (``hest$`` and ``$inn``) are one word again if they stand side by side in one constituent, with the tag of the first
+    and both lemmas (``hestur+hinn``); all halves lose their ``$``. Brackets without words are no sentences: they are
+    left out, and a warning says how many there were.
     """
-    brackets = read_brackets(source, on_error)
-    has_lemmas = lemmas == "yes"
+    brackets = read_brackets(source, on_error, has_comments=True)
     if lemmas == "auto":
         sample = list(islice(brackets, SAMPLE))
-        has_lemmas = _look_lemmatised(bracket for _, bracket in sample)
+        lemmas = _lemmatised(bracket for _, bracket in sample)
         brackets = chain(sample, brackets)
     wordless: list[int] = []
     for line, bracket in brackets:
-        sentence = _Sentence(_id(bracket), has_lemmas, functions)
+        sentence = _Sentence(_id(bracket), lemmas, functions)
         try:
             sentence.plant(bracket)
             if not sentence.has_words:
@@ -88,17 +93,35 @@ def read(
         _log.warning(text, source.name, len(wordless), wordless[0])
 
 
-_EMPTY = re.compile(r"0|\*(?:-[0-9]+)?|\*[A-Za-z]+\*(?:.*[^-])?").fullmatch
+_EMPTY = re.compile(r"0|\*(?:-[0-9]+)?|\*[^*]*[^\W_][^*]*\*(?:.*[^-])?").fullmatch
 
 
-def _look_lemmatised(brackets: Iterable[Bracket]) -> bool:
-    words = [
-        part.word
-        for bracket in brackets
-        for part in bracket.subtrees()
-        if part.word is not None and part.label not in COMMENTS and not _EMPTY(part.word)
-    ]
+def _lemmatised(brackets: Iterable[Bracket]) -> Lemmas:
+    """Which terminals have lemmas, by their looks."""
+    words: list[str] = []
+    signs: list[str] = []
+    for bracket in brackets:
+        for part in bracket.subtrees():
+            if part.word is not None and part.label not in COMMENTS and not _EMPTY(part.word):
+                (signs if _is_punctuation(part.word) else words).append(part.word)
+    if _mostly_hyphenated(words):
+        return "yes"
+    # Dashes tell nothing.
+    return "punctuation" if _mostly_hyphenated([sign for sign in signs if sign.strip("-")]) else "no"
+
+
+def _mostly_hyphenated(words: list[str]) -> bool:
     return bool(words) and 2 * sum("-" in word[1:] for word in words) >= len(words)
+
+
+def _is_punctuation(text: str) -> bool:
+    """Whether a word, or a terminal with its lemma, has no letter or digit."""
+    return not any(map(str.isalnum, unescape(text)))
+
+
+def _may_have_lemma(text: str, lemmas: Lemmas) -> bool:
+    """Whether a hyphen in such a terminal parts word and lemma."""
+    return lemmas == "yes" or (lemmas == "punctuation" and _is_punctuation(text))
 
 
 def _id(bracket: Bracket) -> str | None:
@@ -153,7 +176,7 @@ class _Sentence:
     """What is found in an outermost bracket."""
 
     id: str | None
-    has_lemmas: bool
+    lemmas: Lemmas
     has_functions: bool
     has_words: bool = False
     comments: list[str] = field(default_factory=list)
@@ -208,7 +231,7 @@ class _Sentence:
     def _leaf(self, text: str, terminal: str) -> Leaf:
         self.has_words = True
         tag, index = split_index(text)
-        word, lemma = split_word(terminal, self.has_lemmas)
+        word, lemma = split_word(terminal, _may_have_lemma(terminal, self.lemmas))
         leaf = Leaf(intern(word), tag, lemma)
         if index is not None:
             self.indexes[leaf] = index
@@ -244,28 +267,37 @@ def _join_halves(root: Node) -> None:
         leaf.word = leaf.word.strip("$") or leaf.word
 
 
-def write(
-    trees: Iterable[Tree], stream: TextIO, *, functions: bool = True, lemmas: Literal["auto", "yes", "no"] = "auto"
-) -> None:
+def write(trees: Iterable[Tree], stream: TextIO, *, functions: bool = True, lemmas: Lemmas = "auto") -> None:
     """Write trees, each in a line of its own with a blank line after it; discontinuous ones with traces ``*ICH*``.
 
     With ``functions``, constituents that have one are written as LABEL-FUNCTION; without, functions are left out.
-    ``lemmas`` says whether they are written; ``auto`` does it if the first tree has any. What would not be read back as
+    ``lemmas`` says whether they are written; ``auto`` does it if the first tree has any, and only for punctuation if no
+    other word of that tree has one. What would not be read back as
     it is, such as a label of which a part would be taken for a function, is an error.
     """
-    has_lemmas: bool | None = None if lemmas == "auto" else lemmas == "yes"
+    chosen: Lemmas | None = None if lemmas == "auto" else lemmas
     for number, tree in enumerate(trees, 1):
-        if has_lemmas is None:
-            has_lemmas = tree.annotations.lemmas is not None
+        found = _lemmatised_words(tree)
+        chosen = chosen or found
         try:
-            if lemmas == "auto" and not has_lemmas and tree.annotations.lemmas:
-                raise TreeError("has lemmas, but the first tree had none; say whether to write them")
-            stream.write(f"{_bracket(tree, functions, has_lemmas)}\n\n")
+            if lemmas == "auto" and chosen != "yes" and found not in (chosen, "no"):
+                had = "none" if chosen == "no" else "them for punctuation only"
+                raise TreeError(f"has lemmas, but the first tree had {had}; say whether to write them (--lemmas)")
+            stream.write(f"{_bracket(tree, functions, chosen)}\n\n")
         except TreeError as error:
             raise DataError(str(error), sentence=tree.id or number) from None
 
 
-def _bracket(tree: Tree, functions: bool, has_lemmas: bool) -> Bracket:
+def _lemmatised_words(tree: Tree) -> Lemmas:
+    """Which words of a tree have lemmas."""
+    if tree.annotations.lemmas is None:
+        return "no"
+    pairs = zip(tree.words, tree.annotations.lemmas, strict=True)
+    is_lemmatised = [lemma is not None for word, lemma in pairs if not _is_punctuation(word)]
+    return "punctuation" if is_lemmatised and not any(is_lemmatised) else "yes"
+
+
+def _bracket(tree: Tree, functions: bool, lemmas: Lemmas) -> Bracket:
     """The bracket of a sentence."""
     root, indexes = displace(TreeBuilder.from_tree(tree))
     top = Bracket("")
@@ -281,7 +313,7 @@ def _bracket(tree: Tree, functions: bool, has_lemmas: bool) -> Bracket:
                     f"the word {node.word!r} has the function {node.function!r}, but only constituents can have one "
                     "here: leave functions out"
                 )
-            bracket = Bracket(_tag(node.tag), [_terminal(node, has_lemmas)])
+            bracket = Bracket(_tag(node.tag), [_terminal(node, lemmas)])
         elif isinstance(node.children[0], Empty):
             # A function here would be added to what comes in its place.
             trace = node.children[0]
@@ -332,13 +364,15 @@ def _name(name: str) -> str:
     return name
 
 
-def _terminal(leaf: Leaf, has_lemmas: bool) -> str:
+def _terminal(leaf: Leaf, lemmas: Lemmas) -> str:
     """The text of a terminal; a TreeError if it would be read as another."""
+    has_lemmas = _may_have_lemma(leaf.word, lemmas)
     lemma = leaf.lemma or None if has_lemmas else None
     text = escape(leaf.word) if lemma is None else f"{escape(leaf.word)}-{escape(lemma)}"
     # A hyphen at the end keeps the reader from taking a part of the word for a lemma, or all of it for empty.
     for written in (text, f"{text}-") if has_lemmas and lemma is None else (text,):
-        is_read = not _EMPTY(written) and split_word(written, has_lemmas) == (leaf.word, lemma)
+        found = split_word(written, _may_have_lemma(written, lemmas))
+        is_read = not _EMPTY(written) and found == (leaf.word, lemma)
         if leaf.word and is_read and not _UNWRITABLE(written) and not written.isspace():
             return written
     what = f"the word {leaf.word!r}" + (f" with the lemma {lemma!r}" if lemma else "")
@@ -352,6 +386,7 @@ FORMAT = Format(
     read=read,
     write=write,
     rank=60,
-    sign=r"^\s*\((?s:.*)\((?:(?:ID|CODE|METADATA) |(?!-NONE-)[^()\s]+ \*(?:T|ICH|con|pro|exp)\*)",
+    sign=r"^\s*(?:/~?\*(?s:.*?)\*~?/\s*)*"
+    r"\((?s:.*)\((?:(?:ID|CODE|METADATA) |(?!-NONE-)[^()\s]+ \*(?:T|ICH|con|pro|exp)\*)",
     splits_labels=True,
 )

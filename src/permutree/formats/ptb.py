@@ -35,10 +35,15 @@ from permutree.trees.tree import Tree
 __all__ = ["FORMATS", "plant", "read", "read_traces", "write", "write_traces"]
 
 NONE = "-NONE-"
+#: the root of a sentence that is more than one tree
+ROOT = "ROOT"
 
 
 def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
-    """The trees of a file of plain brackets; nameless brackets around a tree are left away."""
+    """The trees of a file of plain brackets.
+
+    Nameless brackets around a tree are left away, those around several trees are named ROOT.
+    """
     for line, bracket in read_brackets(source, on_error):
         try:
             check(bracket)
@@ -71,10 +76,9 @@ def _named(draft: TreeBuilder, root: str | None = None) -> TreeBuilder:
         draft.root = Node(root, [draft.root])
     for node in draft.nodes():
         if not node.label:
-            if root is None:
-                where = f"around {len(node.children)} trees" if node is draft.root else "inside a tree"
-                raise TreeError(f"a nameless bracket {where}")
-            node.label = root
+            if root is None and node is not draft.root:
+                raise TreeError("a nameless bracket inside a tree")
+            node.label = root or ROOT
     return draft
 
 
@@ -127,8 +131,8 @@ def read_traces(
     the functions go to the tree's annotations; without, they stay in the label. Terminals whose tag is in ``without``
     (``CODE``, say) are left out, and a tree of nothing else is left out whole. With ``root``,
     nameless brackets get this name, and trees without a bracket around them get one; without, nameless brackets
-    around a tree are left away and others are errors. With ``index_on_parent``, the index of a trace stands on
-    the node right above it, as in CRAFT.
+    around a tree are left away, those around several trees are named ROOT, and others are errors. With
+    ``index_on_parent``, the index of a trace stands on the node right above it, as in CRAFT.
     """
     for line, bracket in read_brackets(source, on_error):
         try:

@@ -15,9 +15,18 @@ from pathlib import Path, PurePath
 from permutree.errors import ConfigError
 from permutree.formats.format import Format
 from permutree.formats.sinks import is_collection
-from permutree.formats.sources import strip_compression
+from permutree.formats.sources import Source, strip_compression
 
-__all__ = ["FORMATS", "READABLE", "WRITABLE", "find_target", "format_named", "guess_format", "guess_target"]
+__all__ = [
+    "FORMATS",
+    "READABLE",
+    "WRITABLE",
+    "find_target",
+    "format_named",
+    "guess_format",
+    "guess_target",
+    "is_stray",
+]
 
 
 def _declared() -> Iterator[Format]:
@@ -58,6 +67,13 @@ def guess_format(name: str, head: bytes | None = None) -> Format | None:
     sniffed = _sniff(head) if head is not None else None
     # Brackets of all kinds go by the same names; words with indexes tell.
     return sniffed if named is None or (sniffed is not None and sniffed.is_unmistakable) else named
+
+
+def is_stray(source: Source, chosen: Format) -> bool:
+    """Whether a file of a directory or archive, all of which is said to be in one format, looks like no treebank."""
+    if source.member is None or chosen.sign is None:
+        return False
+    return guess_format(source.member, source.head()) is None
 
 
 def guess_target(path: str | Path) -> Format | None:

@@ -165,7 +165,10 @@ def _morphology(element: ElementTree.Element) -> str | None:
 
 
 def write(trees: Iterable[Tree], stream: TextIO) -> None:
-    """Write a TIGER-XML corpus; sentences without an id are numbered s1, s2 and so on."""
+    """Write a TIGER-XML corpus; sentences without an id are numbered s1, s2 and so on.
+
+    Words without a lemma or morphology have ``--`` there, as in the releases of TIGER: other readers need them.
+    """
     stream.write(_HEAD.format(encoding=getattr(stream, "encoding", None) or "utf-8"))
     stream.writelines(texts_of(trees, _format))
     stream.write("</body>\n</corpus>\n")
@@ -208,9 +211,9 @@ def _format(tree: Tree, number: int) -> str:
         secondary.setdefault(edge.child, []).append(text)
     for index, (word, tag) in enumerate(zip(tree.words, tree.tags, strict=True)):
         attributes = f"id={quote_xml(names[index])} word={quote_xml(word)}"
-        attributes += _attribute("lemma", annotations.lemmas[index] if annotations.lemmas else None)
+        attributes += _attribute("lemma", (annotations.lemmas[index] if annotations.lemmas else None) or "--")
         attributes += f" pos={quote_xml(tag)}"
-        attributes += _attribute("morph", annotations.morphology[index] if annotations.morphology else None)
+        attributes += _attribute("morph", (annotations.morphology[index] if annotations.morphology else None) or "--")
         edges = "".join(secondary.get(index, ()))
         lines.append(f"    <t {attributes}>{edges}</t>" if edges else f"    <t {attributes}/>")
     lines.append("  </terminals>")

@@ -96,11 +96,12 @@ def split_empty(word: str) -> tuple[str, str | None]:
 def resolve(root: Node | Leaf, indexes: Mapping[Node | Leaf, str], kinds: Collection[str] = KINDS) -> TreeBuilder:
     """A draft without empty elements, in which displaced parts hang where their traces stood.
 
-    ``indexes`` holds the index of every node that has one, in document order. If several nodes have the index of a
-    trace, which is a slip of the annotators, it takes the one most like the node right above the trace, then one that
-    is not around it, then the one closest in the tree and the nearest in words. Of several traces of one node the
-    nearest in words gets it: each part moves once. It takes the place of the trace, and of the node right above it if
-    the trace is alone there, and adds the function of that node to its own.
+    ``indexes`` holds the index of every node that has one, in document order; nodes that are not in the tree, such as
+    those that held nothing but comments, are no antecedents. If several nodes have the index of a trace, which is a
+    slip of the annotators, it takes the one most like the node right above the trace, then one that is not around it,
+    then the one closest in the tree and the nearest in words. Of several traces of one node the nearest in words gets
+    it: each part moves once. It takes the place of the trace, and of the node right above it if the trace is alone
+    there, and adds the function of that node to its own.
 
     A trace inside its own antecedent, as in a sentence around a parenthetical *he said*, turns the two around: the
     child of the antecedent that holds the trace goes up in its place. All other empty elements, and traces whose index
@@ -147,7 +148,8 @@ def _moves(
     spans = _spans(top)
     bearers: dict[str, list[Node | Leaf]] = defaultdict(list)
     for node, index in indexes.items():
-        bearers[index].append(node)
+        if node in spans:
+            bearers[index].append(node)
 
     def distance(node: Node | Leaf, trace: Empty) -> int:
         (start, end), (place, _) = spans[node], spans[trace]

@@ -24,7 +24,7 @@ from typing import NamedTuple, TextIO
 
 from permutree.errors import DataError, OnError, TreeError, raise_error
 from permutree.formats.format import Format
-from permutree.formats.registry import READABLE, format_named, guess_format
+from permutree.formats.registry import READABLE, format_named, guess_format, is_stray
 from permutree.formats.sources import Source, check_charset, open_sources, strip_compression
 from permutree.trees.tree import NO_ANNOTATIONS, Annotations, Tree
 
@@ -146,8 +146,9 @@ def read_sentences(
 
     The format is one of those of treebanks, or ``text``, ``lines``, ``tokens`` or ``tagged``. If it is not given, it is
     guessed, by the suffix of its name (.txt, .lines, .tokens, .tagged) or the content; what is no treebank is raw text.
-    The language is that of raw text, or a function that chooses it by the first text there is; if it is not given, it
-    is guessed. ``on_bytes`` is told how much more of a file has been read, if that is not compressed.
+    The language is that of raw text, or a function that chooses it for each file by its first text; if it is not given,
+    it is guessed. Files without text have no language. ``on_bytes`` is told how much more of a file has been read, if
+    that is not compressed.
     """
     return sentences_of(read_parts(paths, format, charset, on_error, language=language, on_bytes=on_bytes), on_error)
 
@@ -175,7 +176,7 @@ def read_parts(
     Errors of lines that are no trees are found in the second step, all others in this one.
     """
     check_charset(charset)
-    choose = _once(language if language is not None else _guess_aloud)
+    choose = (lambda text: language) if isinstance(language, str) else language or _guess_aloud
     for path in [paths] if isinstance(paths, str | Path | RawText) else paths:
         is_found = False
         for source in [path.source()] if isinstance(path, RawText) else open_sources(path, charset):
@@ -212,26 +213,13 @@ def write_tagged(sentences: Iterable[tuple[Sequence[str], Sequence[str]]], strea
         stream.write("\n")
 
 
-def _once(language: str | ChooseLanguage) -> ChooseLanguage:
-    """A function that chooses the language once, for all files."""
-    chosen = language if isinstance(language, str) else None
-
-    def choose(text: str) -> str:
-        nonlocal chosen
-        if chosen is None:
-            assert callable(language)
-            chosen = language(text)
-        return chosen
-
-    return choose
-
-
 def _guess_aloud(text: str) -> str:
-    from permutree.languages import guess_language
+    from permutree.languages.guessing import judge_language
 
-    language = guess_language(text)
-    _log.info("the language of the text is taken to be %r", language)
-    return language
+    guess = judge_language(text)
+    doubt = "" if guess.is_sure else ", which is unsure"
+    _log.info("the language of the text is taken to be %r%s", guess.language, doubt)
+    return guess.language
 
 
 def _counted(parts: Iterator[Part], source: Source, on_bytes: Callable[[int], None] | None) -> Iterator[Part]:
@@ -259,7 +247,7 @@ def _reader(source: Source, name: str | None, choose: ChooseLanguage) -> Reader 
         return _with_language(TEXT_FORMATS[name], choose)
     head = source.head()
     found: Format | None = format_named(name) if name else guess_format(source.member or source.name, head)
-    if found is not None:
+    if found is not None and not is_stray(source, found):
         return found.reader if found.parse_line is None else partial(_read_tree_lines, found.name)
     if source.member is not None:
         _log.warning("%s: left out, neither a treebank file nor text", source.name)
@@ -298,8 +286,11 @@ def _read_text(source: Source, on_error: OnError, choose: ChooseLanguage) -> Ite
     """The paragraphs of raw text; a line that cannot be decoded ends one."""
     from permutree.languages import paragraphs
 
-    language = choose(_start(source))
-    for offset, part in paragraphs((piece.text for piece in _pieces(source, on_error)), language):
+    start, pieces = _begin(source, on_error)
+    if not start:
+        return
+    language = choose(start)
+    for offset, part in paragraphs((piece.text for piece in pieces), language):
         if isinstance(part, str):
             yield Unread("text", part, offset=offset, language=language)
             continue
@@ -308,16 +299,14 @@ def _read_text(source: Source, on_error: OnError, choose: ChooseLanguage) -> Ite
 
 def _read_lines(source: Source, on_error: OnError, choose: ChooseLanguage) -> Iterator[Unread]:
     """The lines of raw text with a sentence a line."""
-    language = choose(_start(source))
+    start, pieces = _begin(source, on_error)
+    if not start:
+        return
+    language = choose(start)
     before = 0
-    for _, text, _ in _pieces(source, on_error):
+    for _, text, _ in pieces:
         yield Unread("lines", text, offset=before, language=language)
         before += len(text)
-
-
-def _start(source: Source) -> str:
-    """The first text of a source, whatever can be read of it."""
-    return source.head().decode(source.charset, "ignore")
 
 
 class _Piece(NamedTuple):
@@ -326,6 +315,21 @@ class _Piece(NamedTuple):
     number: int
     text: str
     is_bad: bool = False
+
+
+def _begin(source: Source, on_error: OnError) -> tuple[str, Iterator[_Piece]]:
+    """The first text of a source, whatever can be read of it, empty if there is none; and all its lines."""
+    start = source.head().decode(source.charset, "ignore")
+    pieces = _pieces(source, on_error)
+    if start.strip():
+        return start, pieces
+    # Text may come after much white space, or is still to be typed.
+    blank: list[_Piece] = []
+    for piece in pieces:
+        blank.append(piece)
+        if piece.text.strip():
+            return piece.text, chain(blank, pieces)
+    return "", iter(blank)
 
 
 def _pieces(source: Source, on_error: OnError) -> Iterator[_Piece]:
