@@ -296,7 +296,8 @@ def test_bundled_models() -> None:
 
 
 def test_arguments_that_are_no_files(tiny_joint_tags: Path, tmp_path: Path) -> None:
-    for argument in ("news.txt", "missing/news.txt", "./news", "missing/", str(tmp_path / "my news.txt"), "trees.discbracket.gz"):
+    missing = ("news.txt", "missing/news.txt", "./news", "missing/", "trees.discbracket.gz")
+    for argument in (*missing, str(tmp_path / "my news.txt")):
         result = parse(argument, "-m", tiny_joint_tags)
         assert isinstance(result.exception, DataError)
         assert str(result.exception).startswith(f"{argument}: there is no such file; if it is text, ")
