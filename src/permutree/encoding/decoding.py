@@ -24,7 +24,7 @@ from permutree.trees.batch import Bools, Ints, TreeBatch
 if TYPE_CHECKING:
     from permutree.encoding.codec import Codec
 
-__all__ = ["decode_batch", "make_batch", "out_of_order", "sums_by_owner"]
+__all__ = ["decode_batch", "make_batch", "out_of_order", "rooted", "sums_by_owner"]
 
 
 def decode_batch(
@@ -321,11 +321,8 @@ class _Batch:
         return self._rooted(chains, at_words) if self.scores and self.codec.tops else chains
 
     def _rooted(self, chains: Ints, at_words: Ints) -> Ints:
-        """Unary chains by position, in which labels that only roots have stand over each sentence of one word alone."""
-        as_root, elsewhere = self.codec.topped()
-        is_alone = np.repeat(self.lengths == 1, self.lengths)
-        kept = np.where(is_alone, as_root[chains], elsewhere[chains])
-        kept[is_alone & (kept == 0)] = self.codec.chains.number((self.codec.root,))
+        """Unary chains as :func:`rooted` has them; what differs is a repair."""
+        kept = rooted(self.codec, chains, self.lengths)
         differs = np.flatnonzero(kept != chains)
         codes = np.full(len(differs), CODES[Kind.UNARY_ROOT], np.int32)
         self._add("unary", codes, at_words[differs], kept[differs])
@@ -451,6 +448,15 @@ def make_batch(
         (unit_ends - bases)[units],
         codec.chains.labels.values,
     )
+
+
+def rooted(codec: Codec, unary: Ints, lengths: Ints) -> Ints:
+    """Unary chains by position, in which labels that only roots have stand over each sentence of one word alone."""
+    as_root, elsewhere = codec.topped()
+    is_alone = np.repeat(lengths == 1, lengths)
+    kept: Ints = np.where(is_alone, as_root[unary], elsewhere[unary])
+    kept[is_alone & (kept == 0)] = codec.chains.number((codec.root,))
+    return kept
 
 
 def out_of_order(order: Ints, starts: Ints, boundaries: Ints, owners: Ints) -> Bools:

@@ -12,8 +12,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from permutree.encoding import Codec
-from permutree.encoding.decoding import make_batch, out_of_order, sums_by_owner
-from permutree.encoding.labels import Floats
+from permutree.encoding.decoding import make_batch, out_of_order, rooted, sums_by_owner
 from permutree.parsing.engines import ENDS, ENDS_SCORES, ORDER
 from permutree.parsing.spans import choose_spans
 from permutree.trees.batch import Ints, TreeBatch
@@ -43,7 +42,7 @@ def decode_spans(codec: Codec, found: Mapping[str, np.ndarray], words: Words, ta
     if codec.tops:
         as_root, elsewhere = codec.topped()
         chains = np.where(is_whole, as_root[chains], elsewhere[chains])
-        unary = _rooted(codec, unary, offsets)
+        unary = rooted(codec, unary, np.diff(offsets))
     chains[is_whole & (chains == 0)] = codec.chains.number((codec.root,))
     is_kept = chains > 0
     order = found[ORDER]
@@ -67,21 +66,7 @@ def _labels(
     if "first" in found:
         votes += found["first"][starts[chosen]]
         votes += found["last"][ends[chosen] - 1]
-    chains[chosen] = table[_possible(votes, table).argmax(1)]
-    return chains
-
-
-def _possible(votes: Floats, table: Ints) -> Floats:
-    """Votes without those for no label at all."""
+    # Every constituent has a label.
     votes[:, table == 0] = -np.inf
-    return votes
-
-
-def _rooted(codec: Codec, unary: Ints, offsets: Ints) -> Ints:
-    """Unary chains by position, in which labels that only roots have stand over each sentence of one word alone."""
-    as_root, elsewhere = codec.topped()
-    lengths = np.diff(offsets)
-    is_alone = np.repeat(lengths == 1, lengths)
-    rooted: Ints = np.where(is_alone, as_root[unary], elsewhere[unary])
-    rooted[is_alone & (rooted == 0)] = codec.chains.number((codec.root,))
-    return rooted
+    chains[chosen] = table[votes.argmax(1)]
+    return chains
