@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TextIO
+from typing import Any, TextIO
 
 from permutree.drawing import draw_text
 from permutree.formats.format import Format
@@ -26,9 +26,7 @@ def write(
     With ``numbers``, each drawing stands below the number of its tree. Other options as in
     :func:`permutree.drawing.draw_text`.
     """
-    for heading, tree in _with_headings(trees, numbers):
-        stream.write(f"{heading}{draw_text(tree, width=width, colour=colour, functions=functions)}\n")
-        stream.flush()
+    _write(trees, stream, numbers, functions=functions, width=width, colour=colour)
 
 
 def write_ascii(
@@ -41,8 +39,12 @@ def write_ascii(
     numbers: Iterable[int] | None = None,
 ) -> None:
     """Draw trees with ASCII lines; options as in :func:`write`."""
+    _write(trees, stream, numbers, ascii=True, functions=functions, width=width, colour=colour)
+
+
+def _write(trees: Iterable[Tree], stream: TextIO, numbers: Iterable[int] | None, **options: Any) -> None:
     for heading, tree in _with_headings(trees, numbers):
-        stream.write(f"{heading}{draw_text(tree, ascii=True, width=width, colour=colour, functions=functions)}\n")
+        stream.write(f"{heading}{draw_text(tree, **options)}\n")
         stream.flush()
 
 
