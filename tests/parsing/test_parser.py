@@ -17,8 +17,8 @@ from permutree.parsing import parser as module
 from permutree.parsing import torch_engine
 from permutree.parsing.inputs import Sentence
 from permutree.parsing.torch_engine import TorchEngine
+from permutree.trees.annotations import Annotations, SecondaryEdge
 from permutree.trees.batch import TreeBatch
-from permutree.trees.tree import Annotations, SecondaryEdge
 
 HOW = "(SQ (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (NP (PRP 2=it)) (. 4=?))"
 

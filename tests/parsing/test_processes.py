@@ -8,7 +8,8 @@ from permutree.errors import DataError
 from permutree.parsing.inputs import Sentence, Unread
 from permutree.parsing.parser import Parser
 from permutree.parsing.processes import _chunks, parse_in_processes, write_in_processes
-from permutree.trees.tree import Annotations, Tree
+from permutree.trees.annotations import Annotations
+from permutree.trees.tree import Tree
 
 
 def test_order_and_annotations_are_kept(tiny_joint_tags: Path) -> None:

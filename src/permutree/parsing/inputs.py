@@ -26,7 +26,8 @@ from permutree.errors import DataError, OnError, TreeError, raise_error
 from permutree.formats.format import Format
 from permutree.formats.registry import READABLE, format_named, guess_format, is_stray
 from permutree.formats.sources import Source, check_charset, open_sources, strip_compression
-from permutree.trees.tree import NO_ANNOTATIONS, Annotations, Tree
+from permutree.trees.annotations import NO_ANNOTATIONS, Annotations
+from permutree.trees.tree import Tree
 
 __all__ = [
     "TEXT_FORMATS",

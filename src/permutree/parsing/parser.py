@@ -20,8 +20,9 @@ from permutree.parsing.confidence import SCORED, constituent_confidence
 from permutree.parsing.engines import ORDER, Engine, Values
 from permutree.parsing.inputs import Sentence
 from permutree.parsing.structured import decode_spans
+from permutree.trees.annotations import NO_ANNOTATIONS, Annotations
 from permutree.trees.batch import Bools, TreeBatch
-from permutree.trees.tree import NO_ANNOTATIONS, Annotations, Tree
+from permutree.trees.tree import Tree
 
 if TYPE_CHECKING:
     import torch

@@ -15,14 +15,14 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from permutree.errors import TreeError
-from permutree.trees.annotations import NO_ANNOTATIONS, Annotations, SecondaryEdge
+from permutree.trees.annotations import NO_ANNOTATIONS, Annotations
 from permutree.trees.builder import TreeBuilder
 from permutree.trees.displays import show
 from permutree.trees.fields import check_spans, is_canonical
 from permutree.trees.nodes import TreeNode, blocks_of, nodes_of
 from permutree.trees.notation import format_line, parse_line
 
-__all__ = ["NO_ANNOTATIONS", "Annotations", "Constituent", "SecondaryEdge", "Tree"]
+__all__ = ["Constituent", "Tree"]
 
 
 class Constituent(NamedTuple):
