@@ -158,6 +158,7 @@ def placed_config(cell: Cell, places: Places) -> Config:
         cell.config.data,
         train=tuple(_train_files(cell.treebank, cell.sentences, places)),
         dev=tuple(str(find_part(places.treebanks, part)) for part in cell.treebank.parts("dev")),
+        tagged=tuple(str(find_part(places.treebanks, part)) for part in cell.treebank.tagged_parts),
     )
     if cell.tagger is not None:
         folder = places.tags(cell.tagger.key)

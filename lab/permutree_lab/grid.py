@@ -50,7 +50,7 @@ _BESIDE = ("base", "treebank", "sentences", "tagger")
 _HEAD = ("title", "archived", "task", "base", "settings", "tagger")
 _KEYS = (*_HEAD, "axes", "when", "without", "tables", "plots", "claims")
 #: settings that make no difference to the model: where things are, and what is written besides
-_PLACES = ("out", "data.train", "data.dev", "data.train_tags", "data.dev_tags", "data.licence")
+_PLACES = ("out", "data.train", "data.dev", "data.train_tags", "data.dev_tags", "data.tagged", "data.licence")
 _IDLE = ("training.minutes", "training.checkpoint", "training.checkpoint_epochs", "training.tensorboard")
 #: settings that are paths, of which only the name counts
 _FILES = ("model.encoder.pretrained", "model.embeddings.vectors")

@@ -10,6 +10,7 @@ from pathlib import Path
 from permutree.errors import ConfigError, DataError
 from permutree.formats import read
 from permutree.formats.registry import guess_format
+from permutree.parsing.inputs import text_format
 from permutree.settings import read_toml, settings_from
 from permutree.trees.tree import Tree
 
@@ -29,6 +30,8 @@ class Treebank:
     train: tuple[str, ...] = ()
     dev: tuple[str, ...] = ()
     test: tuple[str, ...] = ()
+    #: sentences with tags and without trees that are trained on as well
+    tagged: tuple[str, ...] = ()
     #: the recipe that makes these files from the corpus as it is published, for treebanks that one must buy or sign for
     recipe: str | None = None
 
@@ -44,7 +47,13 @@ class Treebank:
 
     def data(self) -> dict[str, list[str]]:
         """The files of all splits by name."""
-        return {split: list(self.parts(split)) for split in SPLITS}
+        parts = {split: list(self.parts(split)) for split in SPLITS}
+        return parts | {"tagged": list(self.tagged_parts)} if self.tagged else parts
+
+    @property
+    def tagged_parts(self) -> tuple[str, ...]:
+        """The files of sentences that are only tagged."""
+        return tuple(chain.from_iterable(map(_repeated, self.tagged)))
 
 
 def _repeated(part: str) -> list[str]:
@@ -75,7 +84,9 @@ def treebank_named(name: str, known: dict[str, Treebank]) -> Treebank:
 def find_part(folder: Path, part: str) -> Path:
     """The file of a part of a treebank, in any format, compressed or not."""
     path = folder / part
-    found = sorted(file for file in path.parent.glob(f"{path.name}.*") if guess_format(file.name))
+    found = sorted(
+        file for file in path.parent.glob(f"{path.name}.*") if guess_format(file.name) or text_format(file.name)
+    )
     if len(found) == 1:
         return found[0]
     if found:

@@ -127,6 +127,7 @@ def test_changes(tmp_path: Path) -> None:
         ("model.ablate=brain", "model: ablate can leave out edges, final-punctuation, levels, calibration, not brain"),
         ("model.encoding=pointer", "model: the labeller 'reread' chooses arrangements by attention, and the encoding "),
         ("model.tags=own", "model.tags must be one of gold, predicted, joint, none, not 'own'"),
+        ("model.tags=gold data.tagged=x", "data.tagged is for taggers and for model.tags = 'joint', not 'gold'"),
         ("model.task=tag training.auxiliary=functions", "training.auxiliary is for parsers"),
     ],
 )

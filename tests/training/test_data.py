@@ -1,4 +1,7 @@
+from pathlib import Path
+
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,7 +12,7 @@ from permutree.networks.model import Model
 from permutree.training.auxiliary import fit_auxiliary
 from permutree.training.building import build_model
 from permutree.training.config import Config
-from permutree.training.data import Dataset
+from permutree.training.data import Dataset, read_tagged, tag_values
 from permutree.trees.batch import TreeBatch
 from strategies import trees
 
@@ -103,3 +106,36 @@ def test_auxiliary_values_stand_where_their_heads_do() -> None:
     # VP between a and c, S between c and b, and b and d.
     assert found == {"functions": ["A", "B", "C", "D"], "shared-functions": ["oc", "--", "--"]}
     assert data.auxiliary == {*tasks}
+
+
+def test_of_sentences_that_are_only_tagged_nothing_but_tags_is_learnt(tmp_path: Path) -> None:
+    file = tmp_path / "more.tagged"
+    file.write_text("b\tY\nnew\tZ\nnew\tFOREIGN\n\na\tV\n\n", "utf-8")
+    forest = TreeBatch.from_trees([TREE, TWO])
+    tagged = read_tagged([str(file)], tag_values(forest))
+    model = build_model(Config(model=CONFIG), forest, (), tagged)
+    data = Dataset.of(TreeBatch.from_trees([TREE, TWO, *tagged]), model, tagged=len(tagged))
+    alone = Dataset.of(forest, model)
+    assert "new" in model.features.words  # type: ignore[union-attr]
+    _, gold = data.batch(np.array([2, 3, 1]))
+    assert [[model.tags[value] if value >= 0 else None for value in row] for row in gold["tags"].tolist()] == [
+        ["Y", "Z", None],
+        ["V", None, None],
+        ["Y", "Z", None],
+    ]
+    for name, values in gold.items():
+        if name != "tags":
+            assert (values[:2] == -1).all()
+            assert (values[2] >= 0).any()
+    # Constituents are those of the trees, wherever these stand in a batch.
+    together, apart = data.constituents(np.array([2, 1])), alone.constituents(np.array([1]))
+    assert together.values.tolist() == apart.values.tolist()
+    assert together.firsts.tolist() == [3]
+    assert data.constituents(np.array([2, 3])).values.tolist() == []
+
+
+def test_tags_that_the_trees_do_not_have_are_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    file = tmp_path / "more.tagged"
+    file.write_text("b\tODD\nc\tY\n\n", "utf-8")
+    read_tagged([str(file)], ["Y"])
+    assert "the tags ODD; 1 words" in caplog.text

@@ -39,6 +39,12 @@ Examples:
     help="The sentences of --train with predicted tags (see `permutree tag --jackknife`).",
 )
 @click.option("--dev-tags", multiple=True, metavar="FILE", help="The sentences of --dev with predicted tags.")
+@click.option(
+    "--tagged",
+    multiple=True,
+    metavar="FILE",
+    help="More sentences with tags and without trees, a word, a tab and its tag a line; may be repeated.",
+)
 @click.option("--encoding", type=click.Choice(ENCODINGS), help="Encoding of the permutation.")
 @click.option(
     "--encoder", metavar="NAME|FOLDER", help="bilstm, transformer, or the name or folder of a pretrained encoder."

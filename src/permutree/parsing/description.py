@@ -44,7 +44,7 @@ def describe(model: str | Path) -> dict[str, Any]:
         "engines": [*(["ONNX Runtime"] if has_graphs else []), *(["PyTorch"] if runs_in_torch else [])],
         "vocabularies": vocabularies,
         "labels": outline.sizes,
-        "data": {name: list(data.get(name, ())) for name in ("train", "dev", "train_tags", "dev_tags")},
+        "data": {name: list(data.get(name, ())) for name in ("train", "dev", "train_tags", "dev_tags", "tagged")},
         "training": training,
         "facts": {name: value for name, value in outline.facts.items() if name != "dev"},
         "dev": outline.facts.get("dev", {}),

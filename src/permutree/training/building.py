@@ -18,9 +18,10 @@ from permutree.networks.model import Model, without_pretrained_path
 from permutree.networks.pretrained import load_pretrained
 from permutree.training.auxiliary import fit_auxiliary
 from permutree.training.config import Config
-from permutree.training.data import Dataset, fit_codec, read_trees, tag_values
+from permutree.training.data import Dataset, fit_codec, read_tagged, read_trees, tag_values
 from permutree.training.validation import Validator
 from permutree.trees.batch import TreeBatch
+from permutree.trees.tree import Tree
 
 __all__ = ["build_model", "prepare"]
 
@@ -35,27 +36,33 @@ def prepare(config: Config) -> tuple[Model, Dataset, Validator]:
     trees = read_trees(data.train, data.train_tags, data.max_length)
     dev = read_trees(data.dev, data.dev_tags)
     forest = TreeBatch.from_trees(trees)
-    model = build_model(config, forest, [tree.words for tree in dev])
+    tagged = read_tagged(data.tagged, tag_values(forest), data.max_length) if data.tagged else []
+    model = build_model(config, forest, [tree.words for tree in dev], tagged)
     if model.codec is not None and config.model.finds_ends and config.model.has("levels"):
         model.labeller.add_auxiliary("levels", len(model.codec.levels))
     auxiliary = fit_auxiliary(trees, config.training.auxiliary)
     for task, values in auxiliary.items():
         model.labeller.add_auxiliary(task, len(values))
     gold = read_trees(data.dev) if data.dev_tags else dev
-    return model, Dataset.of(forest, model, trees, auxiliary), Validator.of(dev, gold, model)
+    if tagged:
+        trees += tagged
+        forest = TreeBatch.from_trees(trees)
+    return model, Dataset.of(forest, model, trees, auxiliary, tagged=len(tagged)), Validator.of(dev, gold, model)
 
 
-def build_model(config: Config, forest: TreeBatch, dev: Words) -> Model:
-    """A model with the vocabularies of the training trees."""
+def build_model(config: Config, forest: TreeBatch, dev: Words, tagged: Sequence[Tree] = ()) -> Model:
+    """A model with the vocabularies of the training trees, and the words of sentences that are only tagged."""
     settings, embeddings = config.model, config.model.embeddings
     codec = fit_codec(forest, settings) if settings.task == "parse" else None
     tags = tag_values(forest) if settings.predicts_tags else []
     if settings.encoder.kind == "pretrained":
         pieces, encoder = load_pretrained(settings.encoder.pretrained or "", dropout=settings.encoder.dropout)
         return Model.build(without_pretrained_path(settings), pieces, codec, tags, encoder)
-    vectors = _read_vectors(embeddings, chain(forest.words, dev)) if embeddings.vectors is not None else {}
+    words = [*forest.words, *(tree.words for tree in tagged)]
+    tag_rows = [*forest.tags, *(tree.tags for tree in tagged)]
+    vectors = _read_vectors(embeddings, chain(words, dev)) if embeddings.vectors is not None else {}
     more = {"fixed_words" if embeddings.fixed else "more_words": vectors}
-    features = WordFeatures.fit(forest.words, forest.tags, min_count=embeddings.min_count, **more)
+    features = WordFeatures.fit(words, tag_rows, min_count=embeddings.min_count, **more)
     model = Model.build(settings, features, codec, tags)
     if vectors:
         assert isinstance(model.labeller.encoder, WordEncoder)

@@ -34,6 +34,8 @@ class DataConfig:
     #: the same sentences with the tags of a tagger, for tags = "predicted"
     train_tags: tuple[str, ...] = ()
     dev_tags: tuple[str, ...] = ()
+    #: more sentences with tags and without trees, which teach words and tags only: files of the format ``tagged``
+    tagged: tuple[str, ...] = ()
     #: the licence of a model that is trained on them, for its card
     licence: str | None = None
     #: longer sentences are not trained on; how many is said
@@ -148,6 +150,8 @@ class Config:
             raise ConfigError(
                 f"data.train_tags and data.dev_tags are for model.tags = 'predicted', not {self.model.tags!r}"
             )
+        if self.data.tagged and not self.model.predicts_tags:
+            raise ConfigError(f"data.tagged is for taggers and for model.tags = 'joint', not {self.model.tags!r}")
 
     def check_is_no_ablation(self) -> None:
         """Refuse what is for ablation experiments, which the laboratory runs."""

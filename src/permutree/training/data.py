@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from types import MappingProxyType
 from typing import Any
@@ -25,11 +26,12 @@ from permutree.model.config import ModelConfig
 from permutree.networks.model import Model
 from permutree.networks.tensors import Constituents as ConstituentTensors
 from permutree.networks.tensors import Inputs, as_tensors
+from permutree.parsing.inputs import read_sentences
 from permutree.training.auxiliary import auxiliary_values
 from permutree.trees.batch import TreeBatch
 from permutree.trees.tree import Tree
 
-__all__ = ["Dataset", "fit_codec", "read_trees", "tag_numbers", "tag_values"]
+__all__ = ["Dataset", "fit_codec", "read_tagged", "read_trees", "tag_numbers", "tag_values"]
 
 _log = logging.getLogger("permutree")
 
@@ -59,6 +61,14 @@ class Spans:
         fields = (found.starts - bases, found.ends - 1 - bases, found.labels, owners)
         return cls(node_offsets, *(values.astype(np.int64) for values in fields))
 
+    def only_first(self, sentences: int, words: int) -> Spans:
+        """The spans of the first sentences, which have so many words; the others have none."""
+        nodes = self.offsets[sentences]
+        owners = np.where(np.arange(len(self.owners)) < words, self.owners, -1)
+        return Spans(
+            np.minimum(self.offsets, nodes), self.firsts[:nodes], self.lasts[:nodes], self.labels[:nodes], owners
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dataset:
@@ -81,8 +91,13 @@ class Dataset:
         model: Model,
         trees: Sequence[Tree] = (),
         auxiliary: Mapping[str, Vocabulary] = MappingProxyType({}),
+        *,
+        tagged: int = 0,
     ) -> Dataset:
-        """Trees as a model sees them; the values of auxiliary tasks are in the annotations of the trees themselves."""
+        """Trees as a model sees them; the values of auxiliary tasks are in the annotations of the trees themselves.
+
+        Of the last ``tagged`` trees only the tags are true.
+        """
         offsets, orders = forest.word_offsets.astype(np.int64), forest.order.astype(np.int64)
         gold: dict[str, Ints] = {}
         spans = None
@@ -102,7 +117,18 @@ class Dataset:
             values = auxiliary_values(trees, task, vocabulary)
             gold[task] = values[at_words] if model.labeller.is_arranged(task) else values
         arrays = model.features.arrays(forest.words, forest.tags)
-        return cls(arrays, offsets, gold, orders, spans, frozenset(auxiliary))
+        data = cls(arrays, offsets, gold, orders, spans, frozenset(auxiliary))
+        return data._without_trees(tagged) if tagged else data
+
+    def _without_trees(self, count: int) -> Dataset:
+        """The same sentences, with nothing but tags known of the last ones."""
+        trees = len(self) - count
+        words = self.offsets[trees]
+        gold = {
+            name: values if name == "tags" else np.where(np.arange(len(values)) < words, values, -1)
+            for name, values in self.gold.items()
+        }
+        return replace(self, gold=gold, spans=self.spans and self.spans.only_first(trees, words))
 
     def __len__(self) -> int:
         """The number of sentences."""
@@ -163,6 +189,23 @@ def read_trees(paths: Iterable[str], tagged: Iterable[str] = (), max_length: int
         trees = kept
     if not trees:
         raise ConfigError("there are no trees to train on or to evaluate with; name files in data.train and data.dev")
+    return trees
+
+
+def read_tagged(paths: Iterable[str], known: Collection[str], max_length: int | None = None) -> list[Tree]:
+    """Sentences with tags and without trees, as flat trees. Tags that the trees do not have are said."""
+    trees = []
+    for sentence in read_sentences(paths, "tagged"):
+        if sentence.tags is not None and (max_length is None or len(sentence.words) <= max_length):
+            size = len(sentence.words)
+            trees.append(Tree.from_spans(sentence.words, sentence.tags, range(size), ["ROOT"], [0], [size]))
+    unknown = Counter(tag for tree in trees for tag in tree.tags if tag not in known)
+    if unknown:
+        _log.warning(
+            "data.tagged: the trees do not have the tags %s; %d words with them are not learnt from",
+            ", ".join(sorted(unknown)),
+            unknown.total(),
+        )
     return trees
 
 

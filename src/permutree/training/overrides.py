@@ -19,6 +19,7 @@ SHORT_NAMES = {
     "dev": "data.dev",
     "train_tags": "data.train_tags",
     "dev_tags": "data.dev_tags",
+    "tagged": "data.tagged",
     "encoding": "model.encoding",
     "tags": "model.tags",
     "seed": "training.seed",
