@@ -50,6 +50,18 @@ def test_texts_in_the_order_of_their_names(tmp_path: Path) -> None:
     assert [error.message for error in errors] == ["the text 1400.gunnar.nar-sag was in another file before"]
 
 
+def test_of_ten_modern_texts_one_is_dev_and_one_test(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    for number in range(11):
+        # Two of them say the same; one has an empty bracket, one a broken tree.
+        more = {3: "( (IP-MAT (NP-SBJ ) (VBPI er-vera)))\n", 4: "( (IP-MAT (x-y ) (VBPI var-vera)))\n"}.get(number, "")
+        word = "a" if number == 5 else chr(ord("a") + number)
+        (tmp_path / f"G-33-{number:02}.sanity.psd").write_text(f"( (N-N {word.upper()}-x))\n{more}")
+    found = [(split, tree.id, tree.words) for split, tree in icelandic.icepahc_modern(tmp_path)]
+    assert found[:3] == [("dev", "g-33-00,1", ("A",)), ("dev", "g-33-10,1", ("K",)), ("test", "g-33-01,1", ("B",))]
+    assert " ".join(words[0] for split, _, words in found if split == "train") == "C D er E G H I J"
+    assert "empty bracket (x-y): the tree is left out" in caplog.text
+
+
 def test_the_splits_share_no_text() -> None:
     assert len(icelandic.DEV) == len(icelandic.TEST) == 10
     assert not icelandic.DEV & icelandic.TEST

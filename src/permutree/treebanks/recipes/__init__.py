@@ -65,6 +65,13 @@ RECIPES = {
             _counts(54919, 9163, 8891),
         ),
         Recipe(
+            "icepahc-modern",
+            "Icelandic of today: parliament and news",
+            "the .psd files of the additions of 2019, a directory or archive",
+            "icelandic",
+            _counts(3649, 499, 473),
+        ),
+        Recipe(
             "craft",
             "English biomedical articles",
             "the .tree files, a directory or archive",

@@ -1,8 +1,11 @@
-"""The Icelandic Parsed Historical Corpus (IcePaHC): how its released files become trees and splits."""
+"""The Icelandic Parsed Historical Corpus (IcePaHC) and its modern additions: how their files become trees and splits."""
 
 from __future__ import annotations
 
 import io
+import logging
+import re
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path, PurePath
 
@@ -13,12 +16,16 @@ from permutree.treebanks.recipes import Splits
 from permutree.treebanks.transforms import add_root, close_gaps, transform
 from permutree.trees.tree import Tree
 
-__all__ = ["DEV", "PUNCTUATION", "TEST", "icepahc"]
+__all__ = ["DEV", "PUNCTUATION", "TEST", "icepahc", "icepahc_modern"]
+
+_log = logging.getLogger("permutree")
 
 #: the tags of punctuation that does not count as a reason for a gap
 PUNCTUATION = frozenset([",", ".", '"', "-"])
 
-#: the texts of the development set
+_EMPTY_BRACKET = re.compile(rb"\(([A-Z][\w=-]*)\s*\)")
+
+#: the texts of the development set of IcePaHC
 DEV = frozenset(
     [
         "1250.thetubrot.nar-sag",
@@ -59,9 +66,43 @@ def icepahc(raw: Path, on_error: OnError = raise_error) -> Splits:
     """
     for text, source in _texts(raw, on_error):
         split = "dev" if text in DEV else "test" if text in TEST else "train"
-        trees = psd.read(source, on_error, traces=("T", "ICH"), lemmas="yes", join=True)
-        for number, tree in enumerate(trees, 1):
-            yield split, _prepared(tree).annotated(id=f"{text.lower()},{number}")
+        for tree in _trees(text, source, on_error):
+            yield split, tree
+
+
+def icepahc_modern(raw: Path, on_error: OnError = raise_error) -> Splits:
+    """The trees of parliament and news of today, annotated as IcePaHC is; texts in the order of their names.
+
+    Of ten texts, the first is for dev and the second for test; what these say is left out of train. Brackets that the
+    annotators left empty are empty elements. Otherwise as in :func:`icepahc`.
+    """
+    splits: dict[str, list[Tree]] = {"dev": [], "test": [], "train": []}
+    for place, (text, source) in enumerate(_texts(raw, on_error)):
+        split = {0: "dev", 1: "test"}.get(place % 10, "train")
+        filled = _EMPTY_BRACKET.sub(rb"(\1 0)", source.stream.read())
+        source = Source(source.name, io.BufferedReader(io.BytesIO(filled)))
+        splits[split] += _trees(text.removesuffix(".sanity"), source, _leave_out)
+    held_out = {_text(tree) for split in ("dev", "test") for tree in splits[split]}
+    splits["train"] = [tree for tree in splits["train"] if _text(tree) not in held_out]
+    for split, trees in splits.items():
+        for tree in trees:
+            yield split, tree
+
+
+def _leave_out(error: DataError) -> None:
+    """Say what is left out: one tree of the release has words where labels belong."""
+    _log.warning("%s: the tree is left out", error)
+
+
+def _text(tree: Tree) -> str:
+    return " ".join(tree.words).lower()
+
+
+def _trees(text: str, source: Source, on_error: OnError) -> Iterator[Tree]:
+    """The trees of a text, with their ids."""
+    trees = psd.read(source, on_error, traces=("T", "ICH"), lemmas="yes", join=True)
+    for number, tree in enumerate(trees, 1):
+        yield _prepared(tree).annotated(id=f"{text.lower()},{number}")
 
 
 def _texts(raw: Path, on_error: OnError) -> list[tuple[str, Source]]:
