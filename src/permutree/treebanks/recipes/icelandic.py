@@ -1,4 +1,4 @@
-"""The Icelandic Parsed Historical Corpus (IcePaHC) and its modern additions: how their files become trees and splits."""
+"""The Icelandic Parsed Historical Corpus (IcePaHC) and its modern additions: how released files become trees."""
 
 from __future__ import annotations
 
