@@ -1,0 +1,181 @@
+"""The suite of constructions: its notation, how trees are scored on it, the command, and the sentences themselves."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from permutree import Tree
+from permutree.errors import ConfigError, DataError
+from permutree_lab.cli import command
+from permutree_lab.constructions import Mark, judge, judge_all, read_constructions, show_miss, tallies
+
+SUITE = """\
+# a comment
+== question
+{a=VP What} did {b the man} {a see} ?
+
+== topic
+{a “ This , ” {?c she} saw} {?c it} .
+"""
+GOOD = "(S (VP (W 0=What) (V 4=see)) (V 1=did) (NP (D 2=the) (N 3=man)) (. 5=?))"
+
+
+def written(folder: Path, text: str) -> Path:
+    (folder / "en").mkdir(exist_ok=True)
+    path = folder / "en" / "dev.txt"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_the_notation(tmp_path: Path) -> None:
+    first, second = read_constructions(written(tmp_path, SUITE))
+    assert first.kind == "question"
+    assert first.line == 3
+    assert first.words == ("What", "did", "the", "man", "see", "?")
+    assert first.marks == (Mark("a", frozenset({0, 4}), ("VP",)), Mark("b", frozenset({2, 3})))
+    assert second.kind == "topic"
+    # Punctuation is in no set; it may be in a stretch.
+    assert second.marks == (Mark("a", frozenset({1, 4, 5})), Mark("?c", frozenset({4, 6})))
+    assert [mark.name for mark in second.musts] == ["a"]
+
+
+def test_marks_may_cross_by_being_split(tmp_path: Path) -> None:
+    (one,) = read_constructions(written(tmp_path, "== cross\n{a dat} {b ik} {a zie} {b loop}"))
+    assert [sorted(mark.words) for mark in one.marks] == [[0, 2], [1, 3]]
+
+
+def test_symbols_that_are_read_aloud_are_words(tmp_path: Path) -> None:
+    (one,) = read_constructions(written(tmp_path, "== share\n{a 5 %} of `` {b A & B} '' -- {c $ 3}"))
+    assert [len(mark.words) for mark in one.marks] == [2, 3, 2]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{a What did you see ?", "stretch a is not closed: unbalanced braces"),
+        ("{a What did} you} see ?", r"you} closes a stretch that was not opened: unbalanced braces"),
+        ("{What} did {b you see} ?", "opens no stretch"),
+        ("{ What did} you see ?", "opens no stretch"),
+        ("{a What did } you see ?", "a brace stands alone"),
+        ("{a What}did you} see ?", "has a brace within"),
+        ("{a What {a did you}} see ?", "stretch a is opened within itself"),
+        ("{a What} did you see ?", "a has fewer than two words that are no punctuation"),
+        ("{a What ,} did you see ?", "a has fewer than two words that are no punctuation"),
+        ("{?a What did} you see ?", "nothing is marked"),
+        ("{a What {b did} you} see {b it} ?", "a and b cross"),
+    ],
+)
+def test_what_is_not_in_the_notation_is_refused_with_its_line(tmp_path: Path, line: str, message: str) -> None:
+    path = written(tmp_path, f"== question\n{line}\n")
+    with pytest.raises(DataError, match=message) as error:
+        read_constructions(path)
+    assert str(error.value).startswith(f"{path}:2: ")
+
+
+def test_a_sentence_needs_a_kind(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"dev\.txt:1: a sentence before the first kind"):
+        read_constructions(written(tmp_path, "{a What now} ?"))
+
+
+def test_a_tree_that_has_all(tmp_path: Path) -> None:
+    first = read_constructions(written(tmp_path, SUITE))[0]
+    found = judge(first, Tree.parse(GOOD))
+    assert found.is_right
+    assert tallies([found]) == {"question": (2, 2, 1, 1, 0)}
+
+
+def test_what_is_missed_and_what_is_wrong_for_sure(tmp_path: Path) -> None:
+    first = read_constructions(written(tmp_path, SUITE))[0]
+    # The words are there with another label, and a constituent crosses both marks.
+    tree = Tree.parse("(S (NP (W 0=What) (V 4=see)) (X (V 1=did) (D 2=the)) (N 3=man) (. 5=?))")
+    found = judge(first, tree)
+    assert [mark.name for mark in found.missed] == ["a", "b"]
+    assert found.wrong == (Mark("X", frozenset({1, 2})),)
+    assert [*show_miss(found)][:4] == [
+        "3: question: What did the man see ?",
+        "  missed VP: What … see",
+        "  missed b: the man",
+        "  wrong  X: did the",
+    ]
+    # What contains a mark, is within one or has none of its words is not wrong.
+    tree = Tree.parse("(S (W 0=What) (Y (V 1=did) (X (D 2=the) (N 3=man)) ) (V 4=see) (. 5=?))")
+    assert judge(first, tree).wrong == ()
+
+
+def test_what_may_be_is_not_wrong_and_punctuation_does_not_count(tmp_path: Path) -> None:
+    second = read_constructions(written(tmp_path, SUITE))[1]
+    tree = "(S (A (Q 0=“) (D 1=This) (C 2=,) (Q 3=”) (V 5=saw)) (X (P 4=she) (P 6=it)) (. 7=.))"
+    assert judge(second, Tree.parse(tree)).wrong == ()
+    tree = "(S (A (D 1=This) (P 4=she) (V 5=saw) (. 7=.)) (Q 0=“) (C 2=,) (Q 3=”) (P 6=it))"
+    assert judge(second, Tree.parse(tree)).is_right
+    tree = "(S (Q 0=“) (D 1=This) (C 2=,) (Q 3=”) (P 4=she) (X (V 5=saw) (P 6=it)) (. 7=.))"
+    assert len(judge(second, Tree.parse(tree)).wrong) == 1
+
+
+def test_trees_of_other_sentences_are_refused(tmp_path: Path) -> None:
+    sentences = read_constructions(written(tmp_path, SUITE))
+    with pytest.raises(DataError, match=r"mine: 1 trees for 2 sentences"):
+        judge_all(sentences, [Tree.parse(GOOD)], "mine")
+    with pytest.raises(DataError, match=r"mine \(sentence 2\): the tree is of 'What did"):
+        judge_all(sentences, [Tree.parse(GOOD)] * 2, "mine")
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(command, ["constructions", *map(str, arguments)])
+
+
+def test_predicted_trees_are_scored(tmp_path: Path) -> None:
+    written(tmp_path, SUITE.partition("== topic")[0])
+    trees = tmp_path / "mine.discbracket"
+    trees.write_text(GOOD + "\n", "utf-8")
+    options = ["--half", "dev", "--lang", "en", "--suite", str(tmp_path), "--predicted", str(trees)]
+    done = run(*options, "--misses")
+    assert done.exit_code == 0, done.stderr
+    assert "| question | 2/2 (100 %) |\n" in done.stdout
+    assert "| sentences fully right | 1/1 (100 %) |\n| constituents wrong for sure | 0 |\n" in done.stdout
+    (record,) = json.loads(run(*options, "--json").stdout)
+    assert record["model"] == "mine.discbracket"
+    assert record["all"] == {"found": 2, "marked": 2, "right": 1, "sentences": 1, "wrong": 0, "recall": 100.0}
+    tokens = run("--half", "dev", "--lang", "en", "--suite", tmp_path, "--tokens")
+    assert tokens.stdout == "What did the man see ?\n"
+
+
+def test_misses_are_printed(tmp_path: Path) -> None:
+    written(tmp_path, SUITE.partition("== topic")[0])
+    trees = tmp_path / "mine.discbracket"
+    trees.write_text(GOOD.replace("VP", "NP") + "\n", "utf-8")
+    done = run("--half", "dev", "--lang", "en", "--suite", tmp_path, "--predicted", trees, "--misses")
+    assert done.stdout.startswith("3: question: What did the man see ?\n  missed VP: What … see\n  tree   ")
+
+
+def test_bundled_models_are_scored(tmp_path: Path) -> None:
+    written(tmp_path, SUITE)
+    done = run("en", "--half", "dev", "--suite", tmp_path, "--json")
+    assert done.exit_code == 0, done.stderr
+    (record,) = json.loads(done.stdout)
+    assert record["model"] == "en"
+    assert record["all"]["marked"] == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--tokens"], "--lang"),
+        (["--predicted", __file__], "--lang"),
+        (["en", "--lang", "en", "--tokens"], "take no models"),
+        (["--misses", "--json"], "without --json"),
+    ],
+)
+def test_usage(arguments: list[str], message: str) -> None:
+    done = run(*arguments)
+    assert done.exit_code == 2
+    assert message in done.stderr
+
+
+def test_a_language_without_sentences(tmp_path: Path) -> None:
+    written(tmp_path, SUITE)
+    done = run("--half", "dev", "--lang", "fr", "--suite", tmp_path, "--tokens")
+    assert isinstance(done.exception, ConfigError)
+    assert "no language 'fr'; there are en" in str(done.exception)
