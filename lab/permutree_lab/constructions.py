@@ -3,13 +3,14 @@
 A file of the suite has a line for each sentence, its tokens separated by blanks::
 
     == long-distance question
-    {a Which book} did you say {b that Mary thinks I should {a read}} ?
+    {a {b Which book}} did you say {a that Mary thinks I should {b read}} ?
 
 ``== kind`` names the construction of the lines below it, and ``#`` starts a comment. ``{a …}`` is a stretch of the
 constituent ``a``; stretches of the same name are one constituent, which may be discontinuous. A name that begins with
-``?`` marks words that may be a constituent, and ``{a=NP|WHNP …}`` demands one of these labels. Punctuation does not
-count when sets of words are compared. So a mark says little about the scheme of a treebank: what is between marks, and
-how deep a tree is, is left open.
+``?`` marks words that may be a constituent, and ``{a=NP|WHNP …}`` demands one of these labels. ``a/1`` and ``a/2`` are
+alternatives where annotation schemes differ: one of them must be a constituent. Punctuation does not count when sets of
+words are compared. So marks say little about the scheme of a treebank: they leave open how deep a tree is, and what is
+between them.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ HALVES = ("dev", "test")
 
 Words = frozenset[int]
 
-_OPENING = re.compile(r"\{(\??[A-Za-z]\w*)(?:=([^\s{}]+))?")
+_OPENING = re.compile(r"\{(\??[A-Za-z]\w*(?:/\d)?)(?:=([^\s{}]+))?")
 #: symbols that are read aloud, and so are words
 _SPOKEN = frozenset("%&@#*")
 
@@ -61,8 +62,13 @@ class Mark(NamedTuple):
 
     @property
     def must(self) -> bool:
-        """Whether the words must be a constituent."""
+        """Whether the words must be a constituent, or those of an alternative."""
         return not self.name.startswith("?")
+
+    @property
+    def has_alternatives(self) -> bool:
+        """Whether others may be a constituent instead."""
+        return "/" in self.name
 
 
 class MarkedSentence(NamedTuple):
@@ -74,9 +80,18 @@ class MarkedSentence(NamedTuple):
     line: int
 
     @property
-    def musts(self) -> tuple[Mark, ...]:
-        """What must be a constituent."""
-        return tuple(mark for mark in self.marks if mark.must)
+    def demands(self) -> list[tuple[Mark, ...]]:
+        """What must be a constituent: each a mark, or alternatives of which one must be."""
+        groups: dict[str, list[Mark]] = {}
+        for mark in self.marks:
+            if mark.must:
+                groups.setdefault(mark.name.partition("/")[0], []).append(mark)
+        return [*map(tuple, groups.values())]
+
+    @property
+    def musts(self) -> list[Mark]:
+        """The marks without alternatives that must be constituents."""
+        return _musts(self.marks)
 
     @property
     def counted(self) -> Words:
@@ -89,8 +104,8 @@ class Judgement(NamedTuple):
 
     sentence: MarkedSentence
     tree: Tree
-    #: marks that must be constituents and are not
-    missed: tuple[Mark, ...]
+    #: what must be a constituent and is not, each with its alternatives
+    missed: tuple[tuple[Mark, ...], ...]
     #: constituents that are wrong for sure: they cross what must be one, and are none that may be
     wrong: tuple[Mark, ...]
 
@@ -178,15 +193,19 @@ def _parse(text: str) -> tuple[tuple[str, ...], tuple[Mark, ...]]:
         if len(counted) < 2:
             raise DataError(f"{name} has fewer than two words that are no punctuation: leave it out")
         marks.append(Mark(name, counted, labels.get(name, ())))
-    _check(words, marks)
+    _check(marks)
     return tuple(words), tuple(marks)
 
 
-def _check(words: Sequence[str], marks: Sequence[Mark]) -> None:
+def _musts(marks: Iterable[Mark]) -> list[Mark]:
+    return [mark for mark in marks if mark.must and not mark.has_alternatives]
+
+
+def _check(marks: Sequence[Mark]) -> None:
     """Refuse marks of which no tree has all."""
-    musts = [mark for mark in marks if mark.must]
-    if not musts:
+    if not any(mark.must for mark in marks):
         raise DataError("nothing is marked that must be a constituent")
+    musts = _musts(marks)
     for number, one in enumerate(musts):
         for other in musts[:number]:
             if crosses(one.words, other.words):
@@ -211,11 +230,7 @@ def judge(sentence: MarkedSentence, tree: Tree) -> Judgement:
         )
     counted = sentence.counted
     found = [(one.label, frozenset(one.words) & counted) for one in tree]
-    missed = tuple(
-        mark
-        for mark in sentence.musts
-        if not any(words == mark.words and (not mark.labels or label in mark.labels) for label, words in found)
-    )
+    missed = tuple(marks for marks in sentence.demands if not any(_is_found(mark, found) for mark in marks))
     allowed = {mark.words for mark in sentence.marks}
     wrong = tuple(
         Mark(label, words)
@@ -223,6 +238,10 @@ def judge(sentence: MarkedSentence, tree: Tree) -> Judgement:
         if words not in allowed and any(crosses(words, mark.words) for mark in sentence.musts)
     )
     return Judgement(sentence, tree, missed, wrong)
+
+
+def _is_found(mark: Mark, found: Iterable[tuple[str, Words]]) -> bool:
+    return any(words == mark.words and (not mark.labels or label in mark.labels) for label, words in found)
 
 
 def judge_all(sentences: Sequence[MarkedSentence], trees: Iterable[Tree], source: str) -> list[Judgement]:
@@ -243,7 +262,7 @@ def tallies(judgements: Iterable[Judgement]) -> dict[str, Tally]:
     """The counts by kind, in the order of the file."""
     counts: dict[str, Tally] = {}
     for one in judgements:
-        marked = len(one.sentence.musts)
+        marked = len(one.sentence.demands)
         tally = Tally(marked - len(one.missed), marked, int(one.is_right), 1, len(one.wrong))
         counts[one.sentence.kind] = counts.get(one.sentence.kind, Tally()).plus(tally)
     return counts
@@ -299,8 +318,9 @@ def show_miss(judgement: Judgement) -> Iterator[str]:
     """Lines that say what is wrong with a tree: the sentence, what was missed, what is wrong for sure, and the tree."""
     sentence = judgement.sentence
     yield f"{sentence.line}: {sentence.kind}: {' '.join(sentence.words)}"
-    for mark in judgement.missed:
-        yield f"  missed {'|'.join(mark.labels) or mark.name}: {_stretches(mark.words, sentence)}"
+    for marks in judgement.missed:
+        name = "|".join(marks[0].labels) or marks[0].name.partition("/")[0]
+        yield f"  missed {name}: {' / '.join(_stretches(mark.words, sentence) for mark in marks)}"
     for mark in judgement.wrong:
         yield f"  wrong  {mark.name}: {_stretches(mark.words, sentence)}"
     for one in judgement.tree:

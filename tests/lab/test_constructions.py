@@ -91,7 +91,7 @@ def test_what_is_missed_and_what_is_wrong_for_sure(tmp_path: Path) -> None:
     # The words are there with another label, and a constituent crosses both marks.
     tree = Tree.parse("(S (NP (W 0=What) (V 4=see)) (X (V 1=did) (D 2=the)) (N 3=man) (. 5=?))")
     found = judge(first, tree)
-    assert [mark.name for mark in found.missed] == ["a", "b"]
+    assert [marks[0].name for marks in found.missed] == ["a", "b"]
     assert found.wrong == (Mark("X", frozenset({1, 2})),)
     assert [*show_miss(found)][:4] == [
         "3: question: What did the man see ?",
@@ -112,6 +112,18 @@ def test_what_may_be_is_not_wrong_and_punctuation_does_not_count(tmp_path: Path)
     assert judge(second, Tree.parse(tree)).is_right
     tree = "(S (Q 0=“) (D 1=This) (C 2=,) (Q 3=”) (P 4=she) (X (V 5=saw) (P 6=it)) (. 7=.))"
     assert len(judge(second, Tree.parse(tree)).wrong) == 1
+
+
+def test_one_of_several_alternatives_is_enough(tmp_path: Path) -> None:
+    # An aside is a constituent beside others, or what is around it is the complement of its verb.
+    (one,) = read_constructions(written(tmp_path, "== aside\n{a/1 This} , {a/2 she said} , {a/1 works} ."))
+    aside = "(S (D 0=This) (C 1=,) (X (P 2=she) (V 3=said)) (C 4=,) (V 5=works) (. 6=.))"
+    whole = "(S (Y (D 0=This) (V 5=works)) (C 1=,) (P 2=she) (V 3=said) (C 4=,) (. 6=.))"
+    wrong = "(S (Y (D 0=This) (P 2=she)) (C 1=,) (X (V 3=said) (V 5=works)) (C 4=,) (. 6=.))"
+    assert [judge(one, Tree.parse(tree)).is_right for tree in (aside, whole, wrong)] == [True, True, False]
+    missed = judge(one, Tree.parse(wrong))
+    assert tallies([missed]) == {"aside": (0, 1, 0, 1, 0)}
+    assert [*show_miss(missed)][1] == "  missed a: This … works / she said"
 
 
 def test_trees_of_other_sentences_are_refused(tmp_path: Path) -> None:
