@@ -33,6 +33,7 @@ __all__ = [
     "Tally",
     "constructions_table",
     "crosses",
+    "is_punctuation",
     "judge",
     "judge_all",
     "read_constructions",
@@ -96,7 +97,7 @@ class MarkedSentence(NamedTuple):
     @property
     def counted(self) -> Words:
         """The indexes of its words without punctuation."""
-        return frozenset(number for number, word in enumerate(self.words) if not _is_punctuation(word))
+        return frozenset(number for number, word in enumerate(self.words) if not is_punctuation(word))
 
 
 class Judgement(NamedTuple):
@@ -189,7 +190,7 @@ def _parse(text: str) -> tuple[tuple[str, ...], tuple[Mark, ...]]:
         raise DataError(f"stretch {opened[-1]} is not closed: unbalanced braces")
     marks = []
     for name, stretch in stretches.items():
-        counted = frozenset(one for one in stretch if not _is_punctuation(words[one]))
+        counted = frozenset(one for one in stretch if not is_punctuation(words[one]))
         if len(counted) < 2:
             raise DataError(f"{name} has fewer than two words that are no punctuation: leave it out")
         marks.append(Mark(name, counted, labels.get(name, ())))
@@ -212,7 +213,8 @@ def _check(marks: Sequence[Mark]) -> None:
                 raise DataError(f"{other.name} and {one.name} cross: no tree has both")
 
 
-def _is_punctuation(word: str) -> bool:
+def is_punctuation(word: str) -> bool:
+    """Whether a token has nothing but punctuation and quotation marks; symbols that are read aloud are words."""
     return word not in _SPOKEN and all(unicodedata.category(one)[0] == "P" or one == "`" for one in word)
 
 

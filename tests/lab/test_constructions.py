@@ -1,6 +1,7 @@
 """The suite of constructions: its notation, how trees are scored on it, the command, and the sentences themselves."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,8 @@ from click.testing import CliRunner, Result
 from permutree import Tree
 from permutree.errors import ConfigError, DataError
 from permutree_lab.cli import command
-from permutree_lab.constructions import Mark, judge, judge_all, read_constructions, show_miss, tallies
+from permutree_lab.constructions import HALVES, Mark, judge, judge_all, read_constructions, show_miss, tallies
+from permutree_lab.folders import CONSTRUCTIONS
 
 SUITE = """\
 # a comment
@@ -191,3 +193,33 @@ def test_a_language_without_sentences(tmp_path: Path) -> None:
     done = run("--half", "dev", "--lang", "fr", "--suite", tmp_path, "--tokens")
     assert isinstance(done.exception, ConfigError)
     assert "no language 'fr'; there are en" in str(done.exception)
+
+
+#: language → the least number of sentences and of kinds
+LEAST = {"en": (300, 15), "de": (300, 15), "nl": (300, 15), "is": (100, 10)}
+
+
+def test_languages_of_the_suite() -> None:
+    assert {path.relative_to(CONSTRUCTIONS).as_posix() for path in CONSTRUCTIONS.glob("*/*.txt")} == {
+        f"{language}/{half}.txt" for language in LEAST for half in HALVES
+    }
+
+
+@pytest.mark.parametrize("language", LEAST)
+def test_halves_have_the_same_kinds_and_no_sentence_in_common(language: str) -> None:
+    dev, test = (read_constructions(CONSTRUCTIONS / language / f"{half}.txt") for half in HALVES)
+    sentences, kinds = LEAST[language]
+    assert len(dev) + len(test) >= sentences
+    counts = [Counter(one.kind for one in half) for half in (dev, test)]
+    assert list(counts[0]) == list(counts[1])
+    assert len(counts[0]) >= kinds
+    assert all(abs(counts[0][kind] - counts[1][kind]) <= 1 for kind in counts[0])
+    written = Counter(" ".join(one.words).lower() for one in (*dev, *test))
+    assert [words for words, count in written.items() if count > 1] == []
+    assert all(3 <= len(one.counted) <= 30 for one in (*dev, *test))
+
+
+@pytest.mark.parametrize("language", LEAST)
+def test_the_test_half_says_that_nothing_is_tuned_on_it(language: str) -> None:
+    head = (CONSTRUCTIONS / language / "test.txt").read_text("utf-8").partition("==")[0]
+    assert "# Nothing is tuned on this half" in head
