@@ -99,6 +99,11 @@ class MarkedSentence(NamedTuple):
         """The indexes of its words without punctuation."""
         return frozenset(number for number, word in enumerate(self.words) if not is_punctuation(word))
 
+    def has_gap(self, marks: Sequence[Mark]) -> bool:
+        """Whether a constituent must be discontinuous, in each of its alternatives; punctuation makes no gap."""
+        counted = sorted(self.counted)
+        return all(counted.index(max(mark.words)) - counted.index(min(mark.words)) >= len(mark.words) for mark in marks)
+
 
 class Judgement(NamedTuple):
     """How a tree does on a marked sentence."""
@@ -117,10 +122,12 @@ class Judgement(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """Marked constituents that were found, of how many; sentences that are right, of how many; and what is wrong."""
+    """Marked constituents that were found, of how many; those with a gap; sentences that are right; what is wrong."""
 
     found: int = 0
     marked: int = 0
+    gaps_found: int = 0
+    gaps_marked: int = 0
     right: int = 0
     sentences: int = 0
     wrong: int = 0
@@ -264,8 +271,17 @@ def tallies(judgements: Iterable[Judgement]) -> dict[str, Tally]:
     """The counts by kind, in the order of the file."""
     counts: dict[str, Tally] = {}
     for one in judgements:
-        marked = len(one.sentence.demands)
-        tally = Tally(marked - len(one.missed), marked, int(one.is_right), 1, len(one.wrong))
+        demands = one.sentence.demands
+        gaps = [marks for marks in demands if one.sentence.has_gap(marks)]
+        tally = Tally(
+            found=len(demands) - len(one.missed),
+            marked=len(demands),
+            gaps_found=len(gaps) - sum(marks in one.missed for marks in gaps),
+            gaps_marked=len(gaps),
+            right=int(one.is_right),
+            sentences=1,
+            wrong=len(one.wrong),
+        )
         counts[one.sentence.kind] = counts.get(one.sentence.kind, Tally()).plus(tally)
     return counts
 
@@ -286,6 +302,7 @@ def constructions_table(columns: dict[str, dict[str, Tally]], half: str) -> Tabl
         rows.append([kind, *(_recall(counts[kind]) if kind in counts else "" for counts in columns.values())])
     totals = [total(counts.values()) for counts in columns.values()]
     rows.append(["**all kinds**", *map(_recall, totals)])
+    rows.append(["discontinuous ones", *(_share(one.gaps_found, one.gaps_marked) for one in totals)])
     rows.append(["sentences fully right", *(_share(one.right, one.sentences) for one in totals)])
     rows.append(["constituents wrong for sure", *(str(one.wrong) for one in totals)])
     return Table(f"Marked constituents found, {half} half", ["", *columns], rows)
