@@ -11,7 +11,7 @@ from permutree import Tree
 from permutree.errors import ConfigError, DataError
 from permutree_lab.cli import command
 from permutree_lab.constructions import HALVES, Mark, Tally, judge, judge_all, read_constructions, show_miss, tallies
-from permutree_lab.folders import CONSTRUCTIONS
+from permutree_lab.folders import CONSTRUCTIONS, LAB
 
 SUITE = """\
 # a comment
@@ -231,3 +231,23 @@ def test_halves_have_the_same_kinds_and_no_sentence_in_common(language: str) -> 
 def test_the_test_half_says_that_nothing_is_tuned_on_it(language: str) -> None:
     head = (CONSTRUCTIONS / language / "test.txt").read_text("utf-8").partition("==")[0]
     assert "# Nothing is tuned on this half" in head
+
+
+def test_the_table_in_the_documentation_is_of_this_suite() -> None:
+    page = (
+        (LAB.parent / "docs" / "models.md").read_text("utf-8").partition("## By construction")[2].partition("\n## ")[0]
+    )
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in page.splitlines() if line[:1] == "|"]
+    languages = rows[0][1:]
+    assert set(languages) == set(LEAST)
+    marked: Counter[tuple[str, str]] = Counter()
+    for language in languages:
+        for one in read_constructions(CONSTRUCTIONS / language / "test.txt"):
+            marked[one.kind, language] += len(one.demands)
+    shown = {
+        (kind, language): int(cell.partition("/")[2].partition(" ")[0])
+        for kind, *cells in rows[2:-4]
+        for language, cell in zip(languages, cells, strict=True)
+        if cell
+    }
+    assert shown == dict(marked)
