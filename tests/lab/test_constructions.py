@@ -158,7 +158,7 @@ def test_predicted_trees_are_scored(tmp_path: Path) -> None:
     assert "| discontinuous ones | 1/1 (100 %) |\n| sentences fully right | 1/1 (100 %) |\n" in done.stdout
     assert "| constituents wrong for sure | 0 |\n" in done.stdout
     (record,) = json.loads(run(*options, "--json").stdout)
-    assert record["model"] == "mine.discbracket"
+    assert record["model"] == str(trees)
     assert record["all"] == {**Tally(2, 2, 1, 1, 1, 1, 0)._asdict(), "recall": 100.0}
     tokens = run("--half", "dev", "--lang", "en", "--suite", tmp_path, "--tokens")
     assert tokens.stdout == "What did the man see ?\n"
@@ -170,6 +170,16 @@ def test_misses_are_printed(tmp_path: Path) -> None:
     trees.write_text(GOOD.replace("VP", "NP") + "\n", "utf-8")
     done = run("--half", "dev", "--lang", "en", "--suite", tmp_path, "--predicted", trees, "--misses")
     assert done.stdout.startswith("3: question: What did the man see ?\n  missed VP: What … see\n  tree   ")
+    assert done.stderr == ""
+
+
+def test_misses_of_the_test_half_come_with_a_warning(tmp_path: Path) -> None:
+    written(tmp_path, SUITE.partition("== topic")[0]).rename(tmp_path / "en" / "test.txt")
+    trees = tmp_path / "mine.discbracket"
+    trees.write_text(GOOD + "\n", "utf-8")
+    done = run("--lang", "en", "--suite", tmp_path, "--predicted", trees, "--misses")
+    assert done.exit_code == 0
+    assert "use --half dev" in done.stderr
 
 
 def test_bundled_models_are_scored(tmp_path: Path) -> None:

@@ -76,6 +76,8 @@ def constructions(
         for sentence in _sentences(suite, language or "", half):
             click.echo(" ".join(sentence.words))
         return
+    if misses and half == "test":
+        click.echo("permutree: warning: the half test is not to be looked at in development; use --half dev", err=True)
     columns = {}
     for name, judgements in _judgements(models, predicted, suite, language, half):
         columns[name] = tallies(judgements)
@@ -100,7 +102,7 @@ def _judgements(
 
     if predicted:
         for path in predicted:
-            yield path.name, judge_all(_sentences(suite, language or "", half), read(path), str(path))
+            yield str(path), judge_all(_sentences(suite, language or "", half), read(path), str(path))
         return
     bundled = names() if language is None else [name_for(language)]
     for model in models or bundled:
