@@ -1,13 +1,14 @@
-"""Where the laboratory keeps things in a checkout: grids, results, and what is being made."""
+"""Where the laboratory keeps things in a checkout: grids, results, constructions, and what is being made."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["GRIDS", "LAB", "home_of"]
+__all__ = ["CONSTRUCTIONS", "GRIDS", "LAB", "home_of"]
 
 LAB = Path(__file__).resolve().parents[1]
 GRIDS = LAB / "grids"
+CONSTRUCTIONS = LAB / "constructions"
 
 
 def home_of(grids: Path) -> Path:

@@ -35,7 +35,9 @@ def test_the_command_is_loaded_quickly() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.name}")
 def test_pages_name_files_that_are_there(page: Path) -> None:
-    for path in re.findall(r"\blab/(?:benchmarks|grids|models|results)/[\w/.-]*\w", page.read_text("utf-8")):
+    for path in re.findall(
+        r"\blab/(?:benchmarks|constructions|grids|models|results)/[\w/.-]*\w", page.read_text("utf-8")
+    ):
         assert (ROOT / path).exists()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from permutree_lab.cli.constructions import constructions
 from permutree_lab.cli.measuring import claims, examples, speed
 from permutree_lab.cli.running import cell, make, run
 from permutree_lab.cli.showing import fill, list_experiments, plot, rekey, table
@@ -31,5 +32,5 @@ def command() -> None:
     """
 
 
-for _one in (list_experiments, run, cell, table, plot, claims, examples, speed, make, fill, rekey):
+for _one in (list_experiments, run, cell, table, plot, claims, examples, speed, constructions, make, fill, rekey):
     command.add_command(_one)
