@@ -6,11 +6,19 @@ from collections.abc import Callable
 from random import Random
 
 from permutree_lab.teaching.english import lexicon
-from permutree_lab.teaching.english.morphology import article, participle, past, plural, present
-from permutree_lab.teaching.english.phrases import Clause, Nominal, Writer, noun_phrase, preposition, split_name
+from permutree_lab.teaching.english.morphology import article, comparative, participle, past, plural, present
+from permutree_lab.teaching.english.phrases import (
+    Clause,
+    Nominal,
+    Writer,
+    capitalise,
+    noun_phrase,
+    preposition,
+    split_name,
+)
 from permutree_lab.teaching.english.shapes import Saying, finish, front, interrupt, marks, say, spots
 from permutree_lab.teaching.lessons import Lesson, Production
-from permutree_lab.teaching.parts import Part, copy, extend, part, part_of, smallest_gap, tree_of, word
+from permutree_lab.teaching.parts import Part, copy, extend, part, part_of, replace_words, smallest_gap, tree_of, word
 
 __all__ = ["GRAMMAR", "SHARES"]
 
@@ -103,7 +111,9 @@ def parenthetical(writer: Writer) -> Lesson:
 def comment(writer: Writer) -> Lesson:
     """The plan, you know, failed: a comment that takes no clause is continuous, and so is *according to X*."""
     if writer.chance(0.5):
-        whom = writer.speaker().part
+        whom = writer.noun("person", 0).part if writer.chance(0.4) else writer.institution()
+        if writer.chance(0.3):
+            whom = writer.name()
         inside = part("PP", word("VBG", "according"), part("PP", word("TO", "to"), whom))
     else:
         text = writer.pick(["you:know", "I:mean", "you:see"]).split(":")
@@ -127,6 +137,7 @@ def reported_clause(writer: Writer) -> Lesson:
     quotation = marks(writer, 0.25)
     inner = statement(writer)
     if quotation:
+        inner = replace_words(inner, capitalise(inner))
         thing = [word(",", ","), quotation.open(), inner]
         sentence = part("S", saying.speaker, part("VP", saying.verb, *saying.rest, *thing))
         return finish(extend(sentence, stop(writer), quotation.close()))
@@ -137,11 +148,12 @@ def reported_clause(writer: Writer) -> Lesson:
 # questions
 
 
-def wh_phrase(writer: Writer, kind: str) -> Part:
+def wh_phrase(writer: Writer, kind: str, *, is_subject: bool = False) -> Part:
     """What is asked for, of a class of nouns."""
     chosen = writer.random.random()
+    who = "who" if is_subject else "whom"
     if chosen < 0.35:
-        return part("WHNP", word("WP", writer.pick(["who", "who", "whom"]) if kind == "person" else "what"))
+        return part("WHNP", word("WP", writer.pick(["who", "who", who]) if kind == "person" else "what"))
     noun = writer.pick(lexicon.NOUNS[kind])
     is_plural = writer.chance(0.3)
     named = word("NNS" if is_plural else "NN", plural(noun) if is_plural else noun)
@@ -210,7 +222,7 @@ def question_long(writer: Writer) -> Lesson:
     frame = writer.pick(["object", "object", "preposition", "adjunct", "subject"])
     if frame == "subject":
         kind = writer.pick(["person", "organisation"])
-        moved = wh_phrase(writer, kind)
+        moved = wh_phrase(writer, kind, is_subject=True)
         many = moved.children[-1].label == "NNS"
         inner = writer.clause(1, subject=Nominal(moved, many)).statement()
     elif frame == "adjunct":
@@ -228,12 +240,16 @@ def question_long(writer: Writer) -> Lesson:
         subject = writer.subject(0)
         base = writer.pick(lexicon.CLAUSE_VERBS)
         if level == 0:
-            groups = writer.question_groups(base, subject)
+            groups = writer.with_do(base, subject, is_past=writer.chance(0.6))
+            if writer.chance(0.3):
+                groups = [*writer.groups(base, subject, writer.pick(["modal", "perfect"]))]
+                groups[0] = groups[0][:1]
             asking = Clause(subject, groups, rest=[clause])
             predicate = asking.predicate(groups[1:], moved, "")
             inner = part("SQ", *groups[0], subject.part, predicate, first=[moved])
         else:
-            predicate = Clause(subject, writer.groups(base, subject), rest=[clause]).predicate(None, moved, "")
+            tense = writer.pick(["past", "present", "modal"])
+            predicate = Clause(subject, writer.groups(base, subject, tense), rest=[clause]).predicate(None, moved, "")
             inner = part("S", subject.part, predicate, first=[moved])
     question = extend(part("SBARQ", inner), word(".", "?"))
     return finish(question, smallest_gap(question, moved))
@@ -242,7 +258,7 @@ def question_long(writer: Writer) -> Lesson:
 @production("question-subject", 2, gaps=False)
 def question_subject(writer: Writer) -> Lesson:
     """Who said that? A question for the subject has no gap."""
-    moved = wh_phrase(writer, writer.pick(["person", "organisation"]))
+    moved = wh_phrase(writer, writer.pick(["person", "organisation"]), is_subject=True)
     many = moved.children[-1].label == "NNS"
     done = writer.clause(1, subject=Nominal(moved, many))
     return finish(extend(part("SBARQ", done.inverted(moved, "subject")), word(".", "?")))
@@ -251,14 +267,16 @@ def question_subject(writer: Writer) -> Lesson:
 @production("question-be", gaps=False)
 def question_be(writer: Writer) -> Lesson:
     """What is the problem? Where were you? With *be* alone, there is no VP and no gap."""
-    subject = writer.subject(0) if writer.chance(0.5) else writer.noun(writer.pick(["thing", "plan", "place"]), 1)
+    kind = writer.pick(["person", "thing", "plan", "place"])
+    subject = writer.subject(0) if kind == "person" else writer.noun(kind, 1, is_definite=True)
     ((be,),) = writer.groups("be", subject, writer.pick(["past", "present"]))
-    if writer.chance(0.5):
-        moved = part("WHADVP", word("WRB", writer.pick(["where", "how", "when"])))
-    elif writer.chance(0.5):
+    chosen = writer.random.randrange(3)
+    if chosen == 0:
+        moved = part("WHADVP", word("WRB", writer.pick(["when", "how"] if kind == "plan" else ["where", "how"])))
+    elif chosen == 1:
         moved = part("WHADJP", word("WRB", "how"), word("JJ", writer.pick(lexicon.ADJECTIVES)))
     else:
-        moved = part("WHNP", word("WP", writer.pick(["who", "what"])))
+        moved = part("WHNP", word("WP", "who" if kind == "person" else "what"))
     return finish(part("SBARQ", part("SQ", moved, be, subject.part), word(".", "?")))
 
 
@@ -379,12 +397,12 @@ def fronted_adjunct(writer: Writer) -> Lesson:
 # extraposition
 
 
-def between(writer: Writer, share: float = 0.5) -> list[Part]:
-    """What may stand between a verb and what is extraposed."""
+def between(writer: Writer, tense: str = "past") -> list[Part]:
+    """What may stand between a verb and what is extraposed: a place, and a time if the tense allows it."""
     some: list[Part] = []
     if writer.chance(0.25):
-        some.append(part("PP", preposition(writer.pick(["in", "at", "near"])), writer.place()))
-    if writer.chance(share):
+        some.append(writer.where())
+    if tense == "past" and writer.chance(0.5):
         some.append(writer.time())
     return some
 
@@ -405,15 +423,15 @@ def short_predicate(writer: Writer, subject: Nominal, kind: str) -> Part:
             ["come:in", "show:up", "turn:up", "walk:in", "arrive:", "appear:", "call:", "die:", "resign:", "emerge:"]
         ).split(":")
         rest = [part("PRT", word("RP", particle))] if particle else []
-        return Clause(subject, writer.groups(base, subject, tense), rest=rest + between(writer)).predicate()
+        return Clause(subject, writer.groups(base, subject, tense), rest=rest + between(writer, tense)).predicate()
     if kind not in ("person", "organisation") and writer.chance(0.3):
         base = writer.pick(["appear", "emerge", "arrive", "exist", "disappear", "come:out", "turn:up"])
         base, _, particle = base.partition(":")
         rest = [part("PRT", word("RP", particle))] if particle else []
-        return Clause(subject, writer.groups(base, subject, tense), rest=rest + between(writer)).predicate()
+        return Clause(subject, writer.groups(base, subject, tense), rest=rest + between(writer, tense)).predicate()
     verb = word("VBN", participle(writer.pick(lexicon.TRANSITIVES[kind])))
     groups = [*writer.groups("be", subject, tense), [verb]]
-    return Clause(subject, groups, rest=between(writer)).predicate()
+    return Clause(subject, groups, rest=between(writer, tense)).predicate()
 
 
 @production("extraposed-relative", 4)
@@ -448,7 +466,7 @@ def extraposed_clause(writer: Writer) -> Lesson:
     else:
         verb = writer.pick(["emerge", "spread", "persist", "remain", "come", "arrive", "grow", "surface", "circulate"])
         groups = writer.groups(verb, subject, writer.pick(["past", "past", "perfect", "present"]))
-    rest = between(writer, 0.45) if groups[0][0].label == "VBD" else []
+    rest = between(writer) if groups[0][0].label == "VBD" else []
     return extrapose(writer, whole, clause, Clause(subject, groups, rest=rest).predicate())
 
 
@@ -460,7 +478,7 @@ def extraposed_infinitive(writer: Writer) -> Lesson:
     whole = part("NP", word("DT", writer.pick(["the", article(noun)])), word("NN", noun), extra)
     verb = writer.pick(["make", "announce", "reject", "reach", "abandon", "approve", "propose", "take", "discuss"])
     groups = [*writer.groups("be", Nominal(whole), writer.pick(["past", "past", "perfect"]))]
-    rest = between(writer, 0.5) if groups[0][0].label == "VBD" else []
+    rest = between(writer) if groups[0][0].label == "VBD" else []
     done = Clause(Nominal(whole), [*groups, [word("VBN", participle(verb))]], rest=rest)
     return extrapose(writer, whole, extra, done.predicate())
 
@@ -470,8 +488,8 @@ def extraposed_phrase(writer: Writer) -> Lesson:
     """A review appeared last week of her new novel."""
     kind = writer.pick(["text", "text", "plan"])
     head = writer.head(kind, is_definite=writer.chance(0.2))
-    links = ["about", "on", "of", "by"] if kind == "text" else ["about", "for", "against", "over"]
-    thing = writer.noun(writer.pick(["plan", "person", "organisation", "place"]), 1).part
+    links = ["about", "on"] if kind == "text" else ["about", "for", "against"]
+    thing = writer.noun(writer.pick(["plan", "person", "organisation"]), 1).part
     extra = part("PP", preposition(writer.pick(links)), thing)
     whole = part("NP", head.part, extra)
     return extrapose(writer, whole, extra, short_predicate(writer, head, kind))
@@ -536,7 +554,7 @@ def in_place(writer: Writer) -> Lesson:
 
 def quality(writer: Writer, adjectives: list[str]) -> Part:
     """*very hard*."""
-    degree = word("RB", writer.pick(["very", "quite", "not", "rather"])) if writer.chance(0.25) else None
+    degree = word("RB", writer.pick(["very", "quite", "rather"])) if writer.chance(0.25) else None
     return part("ADJP", degree, word("JJ", writer.pick(adjectives)))
 
 
@@ -564,8 +582,8 @@ def it_clause(writer: Writer) -> Lesson:
         whole = part("NP", part("NP", word("PRP", "it")), extra)
         small = part("S", whole, quality(writer, ["clear", "likely", "possible", "obvious", "certain"]), last=[extra])
         subject = writer.subject(0)
-        verb = writer.groups(writer.pick(["make", "find", "consider", "think"]), subject, "past")
-        return full(writer, part("S", subject.part, part("VP", verb[0][0], small)), whole)
+        finite = word("VBD", past(writer.pick(["make", "find", "consider", "think"])))
+        return full(writer, part("S", subject.part, part("VP", finite, small)), whole)
     if chosen < 0.45:
         noun = writer.pick(["shame", "pity", "surprise", "mystery", "miracle", "mistake", "problem"])
         return expletive(writer, extra, [noun_phrase(f"DT:{article(noun)}", f"NN:{noun}")])
@@ -624,6 +642,12 @@ def than(writer: Writer, link: str = "than") -> Part:
     return part("SBAR", word("IN", link), Clause(subject, groups).statement())
 
 
+def more(adjective: str) -> list[Part]:
+    """The words of a comparative."""
+    form = comparative(adjective)
+    return [word("JJR", form)] if form else [word("RBR", "more"), word("JJ", adjective)]
+
+
 @production("comparison", 2)
 def comparison(writer: Writer) -> Lesson:
     """More people came than we expected. He sold more cars last year than his brother. So many came that we left."""
@@ -655,7 +679,7 @@ def comparison_degree(writer: Writer) -> Lesson:
     if writer.chance(0.5):
         small, extra = part("ADJP", word("RB", "so"), word("JJ", adjective)), writer.that_clause(1)
     else:
-        small, extra = part("ADJP", word("RBR", writer.pick(["more", "less"])), word("JJ", adjective)), than(writer)
+        small, extra = part("ADJP", *more(adjective)), than(writer)
     whole = part("ADJP", small, extra)
     ((be,),) = writer.groups("be", subject, "past")
     predicate = part("VP", be, whole, writer.time(), last=[extra])
@@ -672,7 +696,7 @@ def comparison_plain(writer: Writer) -> Lesson:
     if chosen == 0:
         whole = part("ADJP", part("ADJP", word("RB", "so"), adjective), writer.that_clause(1))
     elif chosen == 1:
-        whole = part("ADJP", part("ADJP", word("RBR", "more"), adjective), than(writer))
+        whole = part("ADJP", part("ADJP", *more(adjective.text)), than(writer))
     else:
         whole = part("ADJP", part("ADJP", word("RB", "as"), adjective), than(writer, "as"))
     return full(writer, part("S", subject.part, part("VP", be, whole)))
@@ -687,7 +711,7 @@ def when_clause(writer: Writer) -> Lesson:
     clause = writer.when(0)
     while (gap := smallest_gap(clause, clause.words[0])) is None:
         clause = writer.when(0)
-    done = writer.clause(1)
+    done = writer.clause(1, tense="past")
     if writer.chance(0.5):
         return full(writer, extend(done.statement(), before=[clause, word(",", ",")]), gap)
     done.rest = [clause]

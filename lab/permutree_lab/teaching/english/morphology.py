@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from permutree_lab.teaching.english import lexicon
 
-__all__ = ["article", "base_of", "gerund", "participle", "past", "plural", "present"]
+__all__ = ["article", "base_of", "comparative", "gerund", "participle", "past", "plural", "present"]
 
 _VOWELS = "aeiou"
 _DOUBLED = frozenset(lexicon.DOUBLED_VERBS)
@@ -73,6 +74,25 @@ def plural(noun: str) -> str:
     return lexicon.IRREGULAR_NOUNS.get(noun) or _with_s(noun)
 
 
+def comparative(adjective: str) -> str | None:
+    """The comparative of a short adjective; None for one that takes *more*.
+
+    >>> [comparative(adjective) for adjective in ("old", "big", "happy", "safe", "good", "famous")]
+    ['older', 'bigger', 'happier', 'safer', 'better', None]
+    """
+    irregular = {"good": "better", "bad": "worse"}
+    if adjective in irregular:
+        return irregular[adjective]
+    if adjective.endswith("y") and len(adjective) <= 6:
+        return adjective[:-1] + "ier"
+    syllables = re.findall(r"[aeiou]+", adjective.removesuffix("e"))
+    if len(syllables) != 1:
+        return None
+    if re.search(r"[^aeiou][aeiou][dgnt]$", adjective):
+        return adjective + adjective[-1] + "er"
+    return adjective.removesuffix("e") + "er"
+
+
 def article(following: str) -> str:
     """The indefinite article before a word.
 
@@ -93,7 +113,7 @@ def _bases() -> dict[tuple[str, str], str]:
     classes = [*lexicon.TRANSITIVES.values(), lexicon.INTRANSITIVES, lexicon.SAYING_VERBS, lexicon.THINKING_VERBS]
     pairs = [*lexicon.PARTICLE_VERBS, *lexicon.PREPOSITIONAL_VERBS]
     bases = [*_FORMS, *lexicon.VERBS, *(base for some in classes for base in some), *(p.split("-")[0] for p in pairs)]
-    found: dict[tuple[str, str], str] = {}
+    found = {("am", "VBP"): "be", ("are", "VBP"): "be", ("were", "VBD"): "be", ("has", "VBZ"): "have"}
     for base in bases:
         forms = {"VBZ": present(base), "VBD": past(base), "VBN": participle(base), "VBG": gerund(base), "VBP": base}
         for tag, form in forms.items():

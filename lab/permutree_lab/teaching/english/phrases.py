@@ -85,15 +85,23 @@ def noun_phrase(*tagged: str) -> Part:
     return part("NP", *(word(*one.split(":", 1)) for one in tagged))
 
 
+def _tense_of(groups: Sequence[list[Part]]) -> str:
+    """What times a verb group goes with."""
+    finite = groups[0][0]
+    if finite.text in ("has", "have", "had") and len(groups) > 1:
+        return "perfect"
+    return "past" if finite.label == "VBD" else "present"
+
+
 def split_name(name: str) -> list[Part]:
     """The words of a name."""
     return [word("NNP", text) for text in name.split()]
 
 
 def capitalise(root: Part) -> dict[Part, Part]:
-    """What to exchange so that the sentence begins with a capital letter: its first word that is no quotation mark."""
+    """What to exchange so that the sentence begins with a capital letter: its first word of letters."""
     for one in root.words:
-        if one.text[0].isalnum():
+        if one.text[0].isalpha():
             return {one: word(one.label, one.text[0].upper() + one.text[1:])} if one.text[0].islower() else {}
     return {}
 
@@ -227,7 +235,7 @@ class Writer:
         """What follows a noun: a place, a relative clause."""
         chosen = self.random.random()
         if chosen < 0.4:
-            return part("PP", preposition(self.pick(["in", "from", "near"])), self.place())
+            return self.where(["in", "from", "near"])
         if chosen < 0.7 or not self.gaps:
             return self.subject_relative(kind, head.is_plural, depth)
         return self.object_relative(kind, depth)
@@ -252,6 +260,13 @@ class Writer:
         if self.chance(0.5):
             return part("NP", *split_name(self.pick(lexicon.CITIES)))
         return self.head("place", is_plural=False, is_definite=True).part
+
+    def where(self, links: Sequence[str] = ("in", "near", "at")) -> Part:
+        """A phrase of place; nothing is *at* a city."""
+        place = self.place()
+        link = self.pick(links)
+        is_name = place.children[0].label == "NNP"
+        return part("PP", preposition("in" if link == "at" and is_name else link), place)
 
     # adjuncts
 
@@ -291,13 +306,13 @@ class Writer:
             return part("ADVP", word("RB", self.pick(["soon", "now", "often", "sometimes"])))
         return part("PP", preposition("on"), noun_phrase(f"NNP:{self.pick(lexicon.WEEKDAYS)}"))
 
-    def adjunct(self, depth: int = 0, *, is_past: bool = True) -> Part:
-        """A place, a time, a manner, or a clause."""
+    def adjunct(self, depth: int = 0, tense: str = "past") -> Part:
+        """A place, a time that goes with the tense, a manner, or a clause."""
         chosen = self.random.random()
-        if chosen < 0.35:
-            return self.time() if is_past else self.later()
+        if chosen < 0.35 and tense != "perfect":
+            return self.time() if tense == "past" else self.later()
         if chosen < 0.65:
-            return part("PP", preposition(self.pick(["in", "near", "at"])), self.place())
+            return self.where()
         if chosen < 0.85 or depth <= 0:
             return part("ADVP", word("RB", self.pick(lexicon.MANNER_ADVERBS)))
         if chosen < 0.93 or not self.gaps:
@@ -307,7 +322,8 @@ class Writer:
 
     def when(self, depth: int = 0) -> Part:
         """A clause with *when*, which belongs to the VP: the VP is discontinuous."""
-        return part("SBAR", self.clause(depth).statement(part("WHADVP", word("WRB", "when")), "adjunct"))
+        clause = self.clause(depth, tense="past", adjuncts=0.2)
+        return part("SBAR", clause.statement(part("WHADVP", word("WRB", "when")), "adjunct"))
 
     # clauses
 
@@ -346,7 +362,9 @@ class Writer:
         """A verb group that begins with an auxiliary."""
         if self.chance(0.55):
             return self.with_do(base, subject, is_past=self.chance(0.6))
-        return self.groups(base, subject, self.pick(["modal", "perfect", "progressive"]))
+        groups = self.groups(base, subject, self.pick(["modal", "perfect", "progressive"]))
+        # "may not she": no negation before the subject
+        return [groups[0][:1], *groups[1:]]
 
     @staticmethod
     def _were(subject: Nominal) -> str:
@@ -393,8 +411,7 @@ class Writer:
         else:
             base = self.pick(lexicon.INTRANSITIVES)
         groups = self.question_groups(base, subject) if is_question else self.groups(base, subject, tense)
-        is_past = groups[0][0].label == "VBD" and groups[0][0].text != "had"
-        rest = [inner] if inner else [self.adjunct(depth - 1, is_past=is_past)] if self.chance(adjuncts) else []
+        rest = [inner] if inner else [self.adjunct(depth - 1, _tense_of(groups))] if self.chance(adjuncts) else []
         return Clause(subject, groups, particle, thing, link, rest, wants)
 
     def passive(self, subject: Nominal, kind: str) -> Clause:

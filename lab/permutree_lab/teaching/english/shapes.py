@@ -136,13 +136,15 @@ def spots(sentence: Part) -> list[Spot]:
 def _is_spot(before: Part, after: Part, all_before: tuple[Part, ...]) -> bool:
     if after.label in (".", ",", ":", "''", "``", "PRT", "POS", "RB", "-LRB-", "-RRB-", "PRN") or after.is_word:
         return after.label == "CC" and before.label in (",", "S", "VP")
+    if after.words[0].text.startswith("'") or (before.label == "ADVP" and after.label == "VP"):
+        return False
     if before.label == ",":
         # after a fronted phrase or a conjunct, whose comma serves
         return len(all_before) > 1 and not all_before[-2].is_word
     if before.is_word:
         is_verb = before.text.lower() in _BE or before.label == "MD" or after.label in ("PP", "SBAR")
         return before.label in ("VBZ", "VBD", "VBP", "VBN", "MD") and is_verb
-    return not (before.label == "NP" and before.children[0].label == "PRP" and len(before.words) == 1)
+    return not (before.label == "NP" and before.words[0].label in ("PRP", "EX") and len(before.words) == 1)
 
 
 def _insert(sentence: Part, spot: Spot, new: list[Part]) -> Part:
