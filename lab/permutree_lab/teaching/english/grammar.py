@@ -25,6 +25,8 @@ __all__ = ["GRAMMAR", "SHARES"]
 GRAMMAR: dict[str, Production] = {}
 #: how many sentences of a kind are written in a turn
 SHARES: dict[str, int] = {}
+#: how many words a sentence has at least and at most
+LENGTHS = (3, 42)
 
 
 def production(kind: str, share: int = 1, *, gaps: bool = True) -> Callable[[Callable[[Writer], Lesson]], Production]:
@@ -32,7 +34,10 @@ def production(kind: str, share: int = 1, *, gaps: bool = True) -> Callable[[Cal
 
     def register(write: Callable[[Writer], Lesson]) -> Production:
         def produce(random: Random) -> Lesson:
-            return write(Writer(random, gaps=gaps))
+            while True:
+                made = write(Writer(random, gaps=gaps))
+                if LENGTHS[0] <= len(made.tree) <= LENGTHS[1]:
+                    return made
 
         GRAMMAR[kind], SHARES[kind] = produce, share
         return produce
@@ -50,9 +55,9 @@ def full(writer: Writer, sentence: Part, gap: Part | None = None) -> Lesson:
     return finish(extend(sentence, stop(writer)), gap)
 
 
-def statement(writer: Writer, depth: int = 2) -> Part:
+def statement(writer: Writer, depth: int) -> Part:
     """A statement without its end, maybe with something in front or a second half."""
-    whole = writer.clause(depth).statement()
+    whole = (writer.transfer() if writer.chance(0.1) else writer.clause(depth)).statement()
     chosen = writer.random.random()
     if chosen < 0.08:
         before = part("ADVP", word("RB", writer.pick(lexicon.SENTENCE_ADVERBS)))
@@ -75,17 +80,17 @@ def fronted_quotation(writer: Writer) -> Lesson:
     quotation = marks(writer)
     saying = say(writer, lexicon.SAYING_VERBS, is_quoted=quotation is not None)
     if quotation and writer.chance(0.12):
-        asked = extend(writer.clause(1, is_question=True).inverted(), word(".", "?"))
+        asked = extend(writer.clause(writer.deep(1), is_question=True).inverted(), word(".", "?"))
         if writer.chance(0.5):
             asked = ask(writer, "object")[0]
         return front(asked, saying._replace(verb=word("VBD", "asked"), rest=()), quotation)
-    return front(statement(writer), saying, quotation)
+    return front(statement(writer, writer.deep(2)), saying, quotation)
 
 
 @production("fronted-thought")
 def fronted_thought(writer: Writer) -> Lesson:
     """S, I think."""
-    return front(statement(writer, 1), thinking(writer), None)
+    return front(statement(writer, writer.deep(1)), thinking(writer), None)
 
 
 def thinking(writer: Writer) -> Saying:
@@ -102,7 +107,7 @@ def parenthetical(writer: Writer) -> Lesson:
     if writer.chance(0.2):
         quotation, saying = None, thinking(writer)
     while True:
-        sentence = extend(statement(writer, 2), stop(writer))
+        sentence = extend(statement(writer, writer.deep(2)), stop(writer))
         if found := spots(sentence):
             return interrupt(sentence, writer.pick(found), saying, quotation)
 
@@ -118,7 +123,7 @@ def comment(writer: Writer) -> Lesson:
     else:
         text = writer.pick(["you:know", "I:mean", "you:see"]).split(":")
         inside = part("PRN", part("S", noun_phrase(f"PRP:{text[0]}"), part("VP", word("VBP", text[1]))))
-    done = writer.clause(2)
+    done = writer.clause(writer.deep(2))
     place = writer.random.randrange(3)
     if place == 0:
         return full(writer, extend(done.statement(), before=[inside, word(",", ",")]))
@@ -135,7 +140,7 @@ def reported_clause(writer: Writer) -> Lesson:
     if saying.is_inverted:
         saying = saying._replace(speaker=writer.noun("person", 0).part, verb=word("VBD", "said"))
     quotation = marks(writer, 0.25)
-    inner = statement(writer)
+    inner = statement(writer, writer.deep(1))
     if quotation:
         inner = replace_words(inner, capitalise(inner))
         thing = [word(",", ","), quotation.open(), inner]
@@ -224,12 +229,12 @@ def question_long(writer: Writer) -> Lesson:
         kind = writer.pick(["person", "organisation"])
         moved = wh_phrase(writer, kind, is_subject=True)
         many = moved.children[-1].label == "NNS"
-        inner = writer.clause(1, subject=Nominal(moved, many)).statement()
+        inner = writer.clause(writer.deep(1), subject=Nominal(moved, many)).statement()
     elif frame == "adjunct":
         moved = wh_adverb(writer)
-        inner = writer.clause(1, adjuncts=0).statement(moved, "adjunct")
+        inner = writer.clause(writer.deep(1), adjuncts=0).statement(moved, "adjunct")
     else:
-        done = writer.clause(1, frame=frame)
+        done = writer.clause(writer.deep(1), frame=frame)
         moved = wh_phrase(writer, done.wants)
         inner = done.statement(moved, "object")
     levels = writer.random.choices([1, 2, 3], [6, 3, 1])[0]
@@ -260,7 +265,7 @@ def question_subject(writer: Writer) -> Lesson:
     """Who said that? A question for the subject has no gap."""
     moved = wh_phrase(writer, writer.pick(["person", "organisation"]), is_subject=True)
     many = moved.children[-1].label == "NNS"
-    done = writer.clause(1, subject=Nominal(moved, many))
+    done = writer.clause(writer.deep(1), subject=Nominal(moved, many))
     return finish(extend(part("SBARQ", done.inverted(moved, "subject")), word(".", "?")))
 
 
@@ -288,7 +293,7 @@ def question_yes_no(writer: Writer) -> Lesson:
         ((be,),) = writer.groups("be", subject, writer.pick(["past", "present"]))
         quality = part("ADJP", word("JJ", writer.pick(lexicon.ADJECTIVES)))
         return finish(part("SQ", be, subject.part, quality, word(".", "?")))
-    return finish(extend(writer.clause(2, is_question=True).inverted(), word(".", "?")))
+    return finish(extend(writer.clause(writer.deep(2), is_question=True).inverted(), word(".", "?")))
 
 
 @production("embedded-question", 2)
@@ -310,9 +315,9 @@ def about(writer: Writer, kind: str, modifier: Part, is_plural: bool = False) ->
     whole = part("NP", head.part, modifier)
     if writer.chance(0.5):
         if kind in ("person", "organisation"):
-            return writer.clause(1, subject=Nominal(whole, is_plural)).statement(), whole
+            return writer.clause(writer.deep(1), subject=Nominal(whole, is_plural)).statement(), whole
         return writer.passive(Nominal(whole, is_plural), kind).statement(), whole
-    done = writer.clause(1, frame="object", wants=kind)
+    done = writer.clause(writer.deep(1), frame="object", wants=kind)
     done.object = whole
     return done.statement(), whole
 
@@ -371,7 +376,7 @@ def relative_plain(writer: Writer) -> Lesson:
 @production("topicalised", 2)
 def topicalised(writer: Writer) -> Lesson:
     """This book, I like."""
-    done = writer.clause(1, frame=writer.pick(["object", "object", "preposition"]), adjuncts=0.3)
+    done = writer.clause(writer.deep(1), frame=writer.pick(["object", "object", "preposition"]), adjuncts=0.3)
     thing = writer.head(done.wants, is_definite=True).part
     if writer.chance(0.2):
         thing = noun_phrase(f"DT:{writer.pick(['this', 'that', 'these'])}")
@@ -391,7 +396,9 @@ def fronted_adjunct(writer: Writer) -> Lesson:
         return finish(part("SINV", part("VP", place, verb), who.part, stop(writer)))
     comma = word(",", ",") if writer.chance(0.7) else None
     before = writer.time() if writer.chance(0.6) else part("PP", preposition("in"), writer.place())
-    return full(writer, extend(writer.clause(2, tense="past", adjuncts=0.1).statement(), before=[before, comma]))
+    return full(
+        writer, extend(writer.clause(writer.deep(2), tense="past", adjuncts=0.1).statement(), before=[before, comma])
+    )
 
 
 # extraposition
@@ -439,9 +446,9 @@ def extraposed_relative(writer: Writer) -> Lesson:
     """A woman came in who nobody knew."""
     kind = writer.pick(["person", "person", "thing", "text", "plan", "organisation"])
     head = writer.head(kind, is_definite=writer.chance(0.2))
-    relative = writer.subject_relative(kind, head.is_plural, 1)
+    relative = writer.subject_relative(kind, head.is_plural, writer.deep(1))
     if writer.chance(0.4):
-        relative = writer.object_relative(kind, 1)
+        relative = writer.object_relative(kind, writer.deep(1))
     whole = part("NP", head.part, relative)
     return extrapose(writer, whole, relative, short_predicate(writer, head, kind), is_comma=writer.chance(0.15))
 
@@ -449,12 +456,17 @@ def extraposed_relative(writer: Writer) -> Lesson:
 @production("extraposed-clause", 3)
 def extraposed_clause(writer: Writer) -> Lesson:
     """The claim was made that the plan had failed."""
-    noun = writer.pick(lexicon.CLAIM_NOUNS)
+    noun = writer.pick([*lexicon.CLAIM_NOUNS, "question"])
     bare = noun in ("news", "evidence", "speculation", "proof")
     determiner = word("DT", writer.pick(["the", article(noun), article(noun)])) if not bare else None
-    clause = writer.that_clause(1)
-    whole = part("NP", determiner, word("NN", noun), clause)
-    subject = Nominal(whole)
+    clause = writer.that_clause(writer.deep(1))
+    if noun == "question":
+        clause = part("SBAR", word("IN", writer.pick(["whether", "if"])), writer.clause(writer.deep(1)).statement())
+    head = word("NN", noun)
+    if not bare and writer.chance(0.25):
+        determiner, head = None, word("NNS", plural(noun))
+    whole = part("NP", determiner, head, clause)
+    subject = Nominal(whole, head.label == "NNS")
     if writer.chance(0.6):
         verb = writer.pick(
             ["make", "raise", "reject", "deny", "spread", "confirm", "accept", "repeat", "publish", "leak"]
@@ -474,7 +486,7 @@ def extraposed_clause(writer: Writer) -> Lesson:
 def extraposed_infinitive(writer: Writer) -> Lesson:
     """A decision was made yesterday to sell the bank."""
     noun = writer.pick(lexicon.PLAN_NOUNS)
-    extra = writer.infinitive(1)
+    extra = writer.infinitive(writer.deep(1))
     whole = part("NP", word("DT", writer.pick(["the", article(noun)])), word("NN", noun), extra)
     verb = writer.pick(["make", "announce", "reject", "reach", "abandon", "approve", "propose", "take", "discuss"])
     groups = [*writer.groups("be", Nominal(whole), writer.pick(["past", "past", "perfect"]))]
@@ -503,7 +515,7 @@ def extraposed_object(writer: Writer) -> Lesson:
     chosen = writer.random.random()
     if chosen < 0.25:
         noun = writer.pick(lexicon.CLAIM_NOUNS)
-        extra = writer.that_clause(1)
+        extra = writer.that_clause(writer.deep(1))
         whole = part("NP", word("DT", writer.pick(["the", article(noun)])), word("NN", noun), extra)
         base = writer.pick(["make", "hear", "repeat", "publish", "reject", "spread", "deny"])
     else:
@@ -545,7 +557,7 @@ def in_place(writer: Writer) -> Lesson:
         place = part("PP", preposition(writer.pick(["in", "near", "behind"])), modified)
         return full(writer, part("S", subject.part, part("VP", verb, place)))
     verb = word("VBD", writer.pick(["told", "informed", "warned", "assured", "convinced"]))
-    predicate = part("VP", verb, writer.head("person").part, writer.time(), writer.that_clause(1))
+    predicate = part("VP", verb, writer.head("person").part, writer.time(), writer.that_clause(writer.deep(1)))
     return full(writer, part("S", writer.subject(0).part, predicate))
 
 
@@ -570,7 +582,7 @@ def expletive(writer: Writer, extra: Part, rest: list[Part], groups: list[list[P
 @production("it-clause", 3)
 def it_clause(writer: Writer) -> Lesson:
     """It is clear that the plan failed. It was reported that the plan failed. She made it clear that it failed."""
-    extra = writer.that_clause(1)
+    extra = writer.that_clause(writer.deep(1))
     chosen = writer.random.random()
     if chosen < 0.2:
         be = writer.groups("be", Nominal(extra), writer.pick(["past", "present", "perfect"]))
@@ -596,7 +608,7 @@ def it_clause(writer: Writer) -> Lesson:
 @production("it-infinitive", 2)
 def it_infinitive(writer: Writer) -> Lesson:
     """It is hard to read this book. It is hard for her to read it."""
-    extra = writer.infinitive(1)
+    extra = writer.infinitive(writer.deep(1))
     if writer.chance(0.3):
         whom = writer.head("person").part
         extra = part("SBAR", word("IN", "for"), part("S", whom, *extra.children))
@@ -610,10 +622,12 @@ def it_plain(writer: Writer) -> Lesson:
     chosen = writer.random.randrange(4)
     if chosen == 0:
         verb = word(*writer.pick([("VBZ", "seems"), ("VBD", "seemed"), ("VBZ", "appears"), ("VBD", "appeared")]))
-        return full(writer, part("S", it, part("VP", verb, writer.that_clause(1))))
+        return full(writer, part("S", it, part("VP", verb, writer.that_clause(writer.deep(1)))))
     if chosen == 1:
         be = word(*writer.pick([("VBZ", "is"), ("VBD", "was")]))
-        clause = writer.clause(1, subject=Nominal(it)).statement(part("WHNP", word("WP", "who")), "subject")
+        clause = writer.clause(writer.deep(1), subject=Nominal(it)).statement(
+            part("WHNP", word("WP", "who")), "subject"
+        )
         return full(writer, part("S", it, part("VP", be, writer.name(), part("SBAR", clause))))
     if chosen == 2:
         be = word(*writer.pick([("VBZ", "is"), ("VBD", "was")]))
@@ -621,7 +635,7 @@ def it_plain(writer: Writer) -> Lesson:
         return full(writer, part("S", it, part("VP", be, thing)))
     subject = writer.subject(0)
     ((be,),) = writer.groups("be", subject, writer.pick(["past", "present"]))
-    extra = writer.that_clause(1) if writer.chance(0.5) else writer.infinitive(1)
+    extra = writer.that_clause(writer.deep(1)) if writer.chance(0.5) else writer.infinitive(writer.deep(1))
     text = writer.pick(
         ["sure", "afraid", "happy", "certain", "sorry"] if extra.label == "SBAR" else ["ready", "able", "eager"]
     )
@@ -661,7 +675,7 @@ def comparison(writer: Writer) -> Lesson:
         head, extra = part("NP", many, noun), than(writer, "as")
     else:
         many = part("ADJP", word("RB", "so"), word("JJ", writer.pick(["many", "few"])))
-        head, extra = part("NP", many, noun), writer.that_clause(1)
+        head, extra = part("NP", many, noun), writer.that_clause(writer.deep(1))
     whole = part("NP", head, extra)
     if writer.chance(0.5):
         return extrapose(writer, whole, extra, short_predicate(writer, Nominal(whole, True), kind))
@@ -676,8 +690,16 @@ def comparison_degree(writer: Writer) -> Lesson:
     """She was so tired last night that she left. Sales were higher in June than we had expected."""
     subject = writer.subject(0) if writer.chance(0.5) else writer.noun("plan", 0)
     adjective = writer.pick(lexicon.ADJECTIVES)
+    if writer.chance(0.2):
+        noun = writer.pick(["mess", "success", "shock", "problem", "surprise", "disaster", "mistake"])
+        such = part("NP", word("PDT", "such"), word("DT", article(noun)), word("NN", noun))
+        extra = writer.that_clause(writer.deep(1))
+        whole = part("NP", such, extra)
+        ((be,),) = writer.groups("be", subject, "past")
+        predicate = part("VP", be, whole, writer.time(), last=[extra])
+        return full(writer, part("S", subject.part, predicate), whole)
     if writer.chance(0.5):
-        small, extra = part("ADJP", word("RB", "so"), word("JJ", adjective)), writer.that_clause(1)
+        small, extra = part("ADJP", word("RB", "so"), word("JJ", adjective)), writer.that_clause(writer.deep(1))
     else:
         small, extra = part("ADJP", *more(adjective)), than(writer)
     whole = part("ADJP", small, extra)
@@ -694,7 +716,7 @@ def comparison_plain(writer: Writer) -> Lesson:
     adjective = word("JJ", writer.pick(lexicon.ADJECTIVES))
     chosen = writer.random.randrange(3)
     if chosen == 0:
-        whole = part("ADJP", part("ADJP", word("RB", "so"), adjective), writer.that_clause(1))
+        whole = part("ADJP", part("ADJP", word("RB", "so"), adjective), writer.that_clause(writer.deep(1)))
     elif chosen == 1:
         whole = part("ADJP", part("ADJP", *more(adjective.text)), than(writer))
     else:
@@ -711,7 +733,7 @@ def when_clause(writer: Writer) -> Lesson:
     clause = writer.when(0)
     while (gap := smallest_gap(clause, clause.words[0])) is None:
         clause = writer.when(0)
-    done = writer.clause(1, tense="past")
+    done = writer.clause(writer.deep(1), tense="past")
     if writer.chance(0.5):
         return full(writer, extend(done.statement(), before=[clause, word(",", ",")]), gap)
     done.rest = [clause]
@@ -721,7 +743,7 @@ def when_clause(writer: Writer) -> Lesson:
 @production("imperative", 2, gaps=False)
 def imperative(writer: Writer) -> Lesson:
     """Read the book. Please do not read it. Let us read it."""
-    predicate = writer.bare(2)
+    predicate = writer.bare(writer.deep(2))
     if writer.chance(0.25):
         predicate = part("VP", word("VB", "do"), word("RB", writer.pick(["n't", "not"])), predicate)
     elif writer.chance(0.1):
@@ -734,11 +756,45 @@ def imperative(writer: Writer) -> Lesson:
     return finish(part("S", please, comma if please and writer.chance(0.2) else None, predicate, stop(writer)))
 
 
+@production("passive", 2, gaps=False)
+def passive(writer: Writer) -> Lesson:
+    """The book was read by many students."""
+    kind = writer.pick(list(lexicon.NOUNS))
+    done = writer.passive(writer.noun(kind, 1), kind)
+    if writer.chance(0.25):
+        question = part("SQ", *done.groups[0], done.subject.part, done.predicate(done.groups[1:]))
+        return finish(extend(question, word(".", "?")))
+    return full(writer, done.statement())
+
+
+@production("coordination", 2, gaps=False)
+def coordination(writer: Writer) -> Lesson:
+    """She came and left. Anna plays the piano, and Tom the violin."""
+    link = word("CC", writer.pick(["and", "and", "but", "or"]))
+    if writer.chance(0.3):
+        wants = writer.pick(["thing", "text", "place"])
+        first = writer.clause(0, frame="object", wants=wants, tense="past", adjuncts=0)
+        second = part("S", writer.name(), writer.head(wants).part)
+        comma = word(",", ",") if writer.chance(0.7) else None
+        return full(writer, part("S", first.statement(), comma, word("CC", "and"), second))
+    subject = writer.subject(1)
+    tense = writer.pick(["past", "past", "present"])
+    halves = [writer.clause(writer.deep(1), subject=subject, tense=tense).predicate() for _ in range(2)]
+    if writer.chance(0.2):
+        third = writer.clause(0, subject=subject, tense=tense).predicate()
+        both = part("VP", third, word(",", ","), halves[0], word(",", ","), link, halves[1])
+    else:
+        both = part("VP", halves[0], link, halves[1])
+    return full(writer, part("S", subject.part, both))
+
+
 @production("second-person", 2, gaps=False)
 def second_person(writer: Writer) -> Lesson:
     """You have read my book."""
     you = Nominal(part("NP", word("PRP", "you")), True, 2)
-    return full(writer, writer.clause(2, subject=you).statement())
+    if writer.chance(0.3):
+        return finish(extend(writer.clause(writer.deep(2), subject=you, is_question=True).inverted(), word(".", "?")))
+    return full(writer, writer.clause(writer.deep(2), subject=you).statement())
 
 
 @production("names", 1, gaps=False)
@@ -747,7 +803,7 @@ def names(writer: Writer) -> Lesson:
     subject = Nominal(writer.name())
     if writer.chance(0.4):
         subject = Nominal(part("NP", subject.part, word(",", ","), writer.apposition(), word(",", ",")))
-    done = writer.clause(1, subject=subject, frame="object", wants="person")
+    done = writer.clause(writer.deep(1), subject=subject, frame="object", wants="person")
     done.object = writer.name()
     if writer.chance(0.4):
         done.object = part("NP", writer.name(), word("CC", "and"), writer.name())
@@ -765,7 +821,7 @@ def listing(writer: Writer) -> Lesson:
     if writer.chance(0.6):
         parts.pop()
     whole = part("NP", *parts, word("CC", writer.pick(["and", "and", "or"])), items[-1])
-    done = writer.clause(1, frame="object", wants=kind)
+    done = writer.clause(writer.deep(1), frame="object", wants=kind)
     done.object = whole
     sentence = done.statement()
     if writer.chance(0.2):
@@ -787,7 +843,13 @@ def headline(writer: Writer) -> Lesson:
     thing = part("NP", adjective, word("NNS", plural(noun)) if writer.chance(0.4) else word("NN", noun))
     place = part("PP", preposition("in"), part("NP", *split_name(writer.pick(lexicon.CITIES))))
     rest = [place] if writer.chance(0.4) else []
-    if writer.chance(0.25):
+    if writer.chance(0.2):
+        kind = writer.pick(["person", "thing", "plan", "text"])
+        number = word("CD", writer.pick(["two", "three", "five"])) if writer.chance(0.4) else None
+        noun = writer.pick(lexicon.NOUNS[kind])
+        subject = part("NP", number, word("NNS", plural(noun)) if number else word("NN", noun))
+        predicate = part("VP", word("VBN", participle(writer.pick(lexicon.TRANSITIVES[kind]))), place)
+    elif writer.chance(0.25):
         predicate = part("VP", word("TO", "to"), part("VP", word("VB", base), thing, *rest))
     else:
         predicate = part("VP", word("VBZ", present(base)), thing, *rest)
@@ -813,4 +875,4 @@ def capitals(writer: Writer) -> Lesson:
 @production("plain", 4, gaps=False)
 def plain(writer: Writer) -> Lesson:
     """The lawyer read the report in Boston."""
-    return full(writer, statement(writer, 2))
+    return full(writer, statement(writer, writer.deep(2)))

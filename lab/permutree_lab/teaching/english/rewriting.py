@@ -34,13 +34,13 @@ NounRewriter = Callable[[Part, Part, Writer], Lesson | None]
 
 
 def rewriting(kind: str, share: float = 1.0, *, gaps: bool = False) -> Callable[[Rewriter], Rewriter]:
-    """Register what rewrites statements, of which a share is taken; with ``gaps``, also those that have some."""
+    """Register what rewrites statements, of which a share is taken; with ``gaps``, also those that have some inside."""
 
     def register(make: Rewriter) -> Rewriter:
         def rewrite(root: Part, random: Random) -> Iterator[Lesson]:
             found = statement_of(root)
             writer = Writer(random)
-            if found is None or not (gaps or is_continuous(root)) or not writer.chance(share):
+            if found is None or not writer.chance(share) or not (found.is_straight if gaps else is_continuous(root)):
                 return
             made = make(found, writer)
             if made is not None:
@@ -225,11 +225,13 @@ def _is_plain(one: Part) -> bool:
     return fits and not any(said.label in ("``", "''", ":", "-LRB-", "-RRB-") for said in one.words)
 
 
-@rewriting("extraposed-subject")
+@rewriting("extraposed-subject", gaps=True)
 def extraposed_subject(found: Statement, writer: Writer) -> Lesson | None:
     """NP with a clause, VP → the clause after the VP, maybe after a time."""
     extra = _extra(found.subject)
     if extra is None or not found.is_passive_or_intransitive:
+        return None
+    if extra.label == "PP" and found.chain[-1].children[0].label != "VBN":
         return None
     predicate = found.predicate
     if found.verb.label == "VBD" and writer.chance(0.4) and not any(is_temporal(child) for child in predicate):
@@ -241,7 +243,7 @@ def extraposed_subject(found: Statement, writer: Writer) -> Lesson | None:
     return finish(part("S", *children, last=[extra, found.end]), found.subject)
 
 
-@rewriting("extraposed-object")
+@rewriting("extraposed-object", gaps=True)
 def extraposed_object(found: Statement, writer: Writer) -> Lesson | None:
     """verb, NP with a clause, adjunct → the clause after the adjunct; a time is added where there is none."""
     thing = found.object
@@ -416,7 +418,7 @@ def _open(found: Statement, writer: Writer) -> tuple[Statement, Part] | None:
     return found._replace(predicate=predicate, subject=lower(found.subject)), moved
 
 
-@rewriting("question", 0.6)
+@rewriting("question", 0.6, gaps=True)
 def question(found: Statement, writer: Writer) -> Lesson | None:
     """S → What did X do?"""
     if found.between:
@@ -436,7 +438,7 @@ def question(found: Statement, writer: Writer) -> Lesson | None:
     return finish(whole, smallest_gap(whole, moved))
 
 
-@rewriting("question-long", 0.3)
+@rewriting("question-long", 0.3, gaps=True)
 def question_long(found: Statement, writer: Writer) -> Lesson | None:
     """S → What did you say that X did?"""
     opened = _open(found, writer)
@@ -447,7 +449,7 @@ def question_long(found: Statement, writer: Writer) -> Lesson | None:
     return _ask(inner, moved, writer, can_take_that=True)
 
 
-@rewriting("question-long-subject", 0.12)
+@rewriting("question-long-subject", 0.12, gaps=True)
 def question_long_subject(found: Statement, writer: Writer) -> Lesson | None:
     """S → Who did you say did it?"""
     moved = _subject_asked_for(found, writer)
@@ -508,7 +510,7 @@ def question_yes_no(found: Statement, writer: Writer) -> Lesson | None:
     return finish(part("SQ", *split[0], subject, *found.between, split[1], word(".", "?")))
 
 
-@rewriting("embedded-question", 0.15)
+@rewriting("embedded-question", 0.15, gaps=True)
 def embedded_question(found: Statement, writer: Writer) -> Lesson | None:
     """S → I know what X did."""
     opened = _open(found, writer)
@@ -526,7 +528,7 @@ def embedded_question(found: Statement, writer: Writer) -> Lesson | None:
 # fronting, it, commands and forms
 
 
-@rewriting("topicalised", 0.4)
+@rewriting("topicalised", 0.4, gaps=True)
 def topicalised(found: Statement, writer: Writer) -> Lesson | None:
     """S with an object → the object in front."""
     thing = found.object
@@ -562,14 +564,14 @@ def fronted_adjunct(found: Statement, writer: Writer) -> Lesson | None:
     return finish(part("S", times[-1], comma, lower(found.subject), *found.between, predicate, found.end))
 
 
-@rewriting("it-clause", 0.12)
+@rewriting("it-clause", 0.12, gaps=True)
 def it_clause(found: Statement, writer: Writer) -> Lesson | None:
     """S → It is clear that S."""
     extra = part("SBAR", word("IN", "that"), lower(_whole(found)))
     return _expletive(extra, quality(writer, lexicon.CLAIM_ADJECTIVES), writer)
 
 
-@rewriting("it-infinitive", 0.12)
+@rewriting("it-infinitive", 0.12, gaps=True)
 def it_infinitive(found: Statement, writer: Writer) -> Lesson | None:
     """S → It is hard to do it."""
     bare = bare_predicate(found)

@@ -60,6 +60,14 @@ class Statement(NamedTuple):
         return found
 
     @property
+    def is_straight(self) -> bool:
+        """Whether no gap is around the verb: what is discontinuous is inside the parts of the clause."""
+        return all(
+            one.order == tuple(said for child in one.children for said in child.words)
+            for one in (self.sentence, *self.chain)
+        )
+
+    @property
     def is_auxiliary(self) -> bool:
         """Whether the finite verb stands before the subject in questions."""
         return self.verb.label == "MD" or len(self.chain) > 1 or self.is_copula
