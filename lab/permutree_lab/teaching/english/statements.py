@@ -47,6 +47,17 @@ class Statement(NamedTuple):
         return part("S", self.subject, *self.between, self.predicate)
 
     @property
+    def whole(self) -> Part:
+        """The sentence without its end and without a conjunction at its beginning."""
+        unwanted = [self.end]
+        if self.before and self.before[0].label == "CC":
+            unwanted += [child for child in self.before[:2] if child.label in ("CC", ",")]
+        whole = self.sentence
+        for one in unwanted:
+            whole = displace(whole, one, None)
+        return whole
+
+    @property
     def verb(self) -> Part:
         """The finite verb."""
         return self.predicate.children[0]
