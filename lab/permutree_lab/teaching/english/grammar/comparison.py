@@ -6,11 +6,7 @@ from permutree_lab.teaching.english import lexicon
 from permutree_lab.teaching.english.grammar.extraposition import extrapose, short_predicate
 from permutree_lab.teaching.english.grammar.productions import full, production
 from permutree_lab.teaching.english.morphology import article, comparative, past, plural
-from permutree_lab.teaching.english.phrases import (
-    Clause,
-    Nominal,
-    Writer,
-)
+from permutree_lab.teaching.english.phrases import Clause, Nominal, Writer
 from permutree_lab.teaching.lessons import Lesson
 from permutree_lab.teaching.parts import Part, part, word
 

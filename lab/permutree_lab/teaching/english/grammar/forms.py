@@ -5,12 +5,7 @@ from __future__ import annotations
 from permutree_lab.teaching.english import lexicon
 from permutree_lab.teaching.english.grammar.productions import GRAMMAR, full, production, statement, stop
 from permutree_lab.teaching.english.morphology import participle, plural, present
-from permutree_lab.teaching.english.phrases import (
-    Nominal,
-    Writer,
-    preposition,
-    split_name,
-)
+from permutree_lab.teaching.english.phrases import Nominal, Writer, preposition, split_name
 from permutree_lab.teaching.english.shapes import finish
 from permutree_lab.teaching.lessons import Lesson
 from permutree_lab.teaching.parts import Part, copy, extend, part, part_of, smallest_gap, tree_of, word

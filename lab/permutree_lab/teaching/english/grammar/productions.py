@@ -6,10 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 from permutree_lab.teaching.english import lexicon
-from permutree_lab.teaching.english.phrases import (
-    Writer,
-    preposition,
-)
+from permutree_lab.teaching.english.phrases import Writer, preposition
 from permutree_lab.teaching.english.shapes import finish
 from permutree_lab.teaching.lessons import Lesson, Production
 from permutree_lab.teaching.parts import Part, extend, part, word

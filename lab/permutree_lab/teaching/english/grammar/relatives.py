@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from permutree_lab.teaching.english import lexicon
 from permutree_lab.teaching.english.grammar.productions import full, production, stop
-from permutree_lab.teaching.english.phrases import (
-    Clause,
-    Nominal,
-    Writer,
-    noun_phrase,
-    preposition,
-)
+from permutree_lab.teaching.english.phrases import Clause, Nominal, Writer, noun_phrase, preposition
 from permutree_lab.teaching.english.shapes import finish
 from permutree_lab.teaching.lessons import Lesson
 from permutree_lab.teaching.parts import Part, extend, part, smallest_gap, word

@@ -5,11 +5,7 @@ from __future__ import annotations
 from permutree_lab.teaching.english import lexicon
 from permutree_lab.teaching.english.grammar.productions import full, production, statement, stop
 from permutree_lab.teaching.english.grammar.questions import ask
-from permutree_lab.teaching.english.phrases import (
-    Writer,
-    capitalise,
-    noun_phrase,
-)
+from permutree_lab.teaching.english.phrases import Writer, capitalise, noun_phrase
 from permutree_lab.teaching.english.shapes import Saying, finish, front, interrupt, marks, say, spots
 from permutree_lab.teaching.lessons import Lesson
 from permutree_lab.teaching.parts import extend, part, replace_words, word

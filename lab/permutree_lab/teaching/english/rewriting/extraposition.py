@@ -9,13 +9,7 @@ from permutree_lab.teaching.english.morphology import participle, past
 from permutree_lab.teaching.english.phrases import Clause, Nominal, Writer, noun_phrase
 from permutree_lab.teaching.english.rewriting.rewritings import REWRITINGS, NounRewriter, rewriting
 from permutree_lab.teaching.english.shapes import finish
-from permutree_lab.teaching.english.statements import (
-    Statement,
-    displace,
-    is_continuous,
-    is_temporal,
-    lower,
-)
+from permutree_lab.teaching.english.statements import Statement, displace, is_continuous, is_temporal, lower
 from permutree_lab.teaching.lessons import Lesson
 from permutree_lab.teaching.parts import Part, extend, part, word
 

@@ -7,14 +7,7 @@ from permutree_lab.teaching.english.grammar.extraposition import quality
 from permutree_lab.teaching.english.phrases import Nominal, Writer, noun_phrase, preposition
 from permutree_lab.teaching.english.rewriting.rewritings import rewriting
 from permutree_lab.teaching.english.shapes import finish
-from permutree_lab.teaching.english.statements import (
-    Statement,
-    bare_predicate,
-    displace,
-    is_moment,
-    is_temporal,
-    lower,
-)
+from permutree_lab.teaching.english.statements import Statement, bare_predicate, displace, is_moment, is_temporal, lower
 from permutree_lab.teaching.lessons import Lesson
 from permutree_lab.teaching.parts import Part, copy, extend, part, replace, smallest_gap, word
 

@@ -7,12 +7,7 @@ from permutree_lab.teaching.english.grammar.questions import wh_adverb
 from permutree_lab.teaching.english.phrases import Writer
 from permutree_lab.teaching.english.rewriting.rewritings import rewriting
 from permutree_lab.teaching.english.shapes import finish
-from permutree_lab.teaching.english.statements import (
-    Statement,
-    displace,
-    is_temporal,
-    lower,
-)
+from permutree_lab.teaching.english.statements import Statement, displace, is_temporal, lower
 from permutree_lab.teaching.lessons import Lesson
 from permutree_lab.teaching.parts import Part, copy, extend, part, smallest_gap, word
 

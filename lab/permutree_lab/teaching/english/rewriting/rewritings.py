@@ -6,11 +6,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from permutree_lab.teaching.english.phrases import Writer
-from permutree_lab.teaching.english.statements import (
-    Statement,
-    is_continuous,
-    statement_of,
-)
+from permutree_lab.teaching.english.statements import Statement, is_continuous, statement_of
 from permutree_lab.teaching.lessons import Lesson, Rewriting
 from permutree_lab.teaching.parts import Part
 

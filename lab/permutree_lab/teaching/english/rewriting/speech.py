@@ -7,10 +7,7 @@ from permutree_lab.teaching.english.grammar.speech import thinking
 from permutree_lab.teaching.english.phrases import Writer, capitalise, noun_phrase
 from permutree_lab.teaching.english.rewriting.rewritings import rewriting
 from permutree_lab.teaching.english.shapes import Saying, finish, front, interrupt, marks, say, spots
-from permutree_lab.teaching.english.statements import (
-    Statement,
-    lower,
-)
+from permutree_lab.teaching.english.statements import Statement, lower
 from permutree_lab.teaching.lessons import Lesson
 from permutree_lab.teaching.parts import Part, extend, part, replace_words, word
 
