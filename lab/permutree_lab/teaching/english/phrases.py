@@ -292,6 +292,10 @@ class Writer:
         is_name = place.children[0].label == "NNP"
         return part("PP", preposition("in" if link == "at" and is_name else link), place)
 
+    def city(self) -> Part:
+        """*in Boston*: a place that no relative clause can be about."""
+        return part("PP", preposition("in"), part("NP", *split_name(self.pick(lexicon.CITIES))))
+
     # adjuncts
 
     def time(self) -> Part:

@@ -16,7 +16,7 @@ def between(writer: Writer, tense: str = "past") -> list[Part]:
     """What may stand between a verb and what is extraposed: a place, and a time if the tense allows it."""
     some: list[Part] = []
     if writer.chance(0.25):
-        some.append(writer.where())
+        some.append(writer.city())
     if tense == "past" and writer.chance(0.5):
         some.append(writer.time())
     return some
@@ -130,7 +130,7 @@ def extraposed_object(writer: Writer) -> Lesson:
         extra = writer.object_relative(kind, 0) if chosen < 0.5 else writer.subject_relative(kind, head.is_plural, 0)
         whole = part("NP", head.part, extra)
         base = writer.pick(lexicon.TRANSITIVES[kind])
-    beside = [writer.time()] if writer.chance(0.7) else [part("PP", preposition("in"), writer.place())]
+    beside = [writer.time() if writer.chance(0.7) else writer.city()]
     if writer.chance(0.15) and chosen >= 0.25:
         be = word("VBD", "were" if head.is_plural else "was")
         predicate = part("VP", be, whole, *beside, last=[extra])

@@ -138,7 +138,7 @@ def _short(whole: Nominal, writer: Writer) -> Part:
     tense = writer.pick(["past", "past", "past", "perfect", "modal"])
     rest = [writer.time()] if tense == "past" and writer.chance(0.45) else []
     if writer.chance(0.2):
-        rest = [writer.where(), *rest]
+        rest = [writer.city(), *rest]
     if writer.chance(0.6):
         verb = [word("VBN", participle(writer.pick(_PASSIVES)))]
         return Clause(whole, [*writer.groups("be", whole, tense), verb], rest=rest).predicate()
@@ -159,7 +159,7 @@ def extraposed_noun(whole: Part, extra: Part, writer: Writer) -> Lesson:
 def extraposed_after_verb(whole: Part, extra: Part, writer: Writer) -> Lesson:
     """NP with a clause or phrase → she saw NP yesterday + clause."""
     verb = word("VBD", past(writer.pick([*_PASSIVES, "notice", "bring", "show", "read"])))
-    beside = writer.time() if writer.chance(0.7) else writer.where()
+    beside = writer.time() if writer.chance(0.7) else writer.city()
     predicate = part("VP", verb, whole, beside, last=[extra])
     if writer.chance(0.15):
         predicate = part("VP", word("VBD", "were" if _is_plural(whole) else "was"), whole, beside, last=[extra])
