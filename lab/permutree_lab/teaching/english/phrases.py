@@ -175,6 +175,9 @@ class Writer:
             return Nominal(part("NP", word("PRP", text)), text in ("they", "we"), 1 if text in ("I", "we") else 3)
         if chosen < 0.4:
             return Nominal(self.name())
+        if chosen < 0.48:
+            clause = self.subject_relative("person", False)
+            return Nominal(part("NP", self.name(), word(",", ","), clause))
         if chosen < 0.64:
             return Nominal(part("NP", self.name(), word(",", ","), self.apposition()))
         if chosen < 0.74:
@@ -185,8 +188,8 @@ class Writer:
             whom = self.pick([self.company, self.institution])()
             return Nominal(part("NP", head, part("PP", preposition(self.pick(["for", "at", "of"])), whom)))
         if chosen < 0.92:
-            return self.noun(self.pick(["person", "organisation"]), depth=0, is_plural=False, is_definite=True)
-        return self.noun("person", depth=0, is_plural=True)
+            return self.noun(self.pick(["person", "organisation", "text"]), depth=0, is_plural=False, is_definite=True)
+        return self.noun("person", depth=1, is_plural=True)
 
     def subject(self, depth: int = 1) -> Nominal:
         """Somebody who does something."""
@@ -274,7 +277,10 @@ class Writer:
         return part("SBAR", done.statement(part("WHNP", pronoun), "subject"))
 
     def object_relative(self, kind: str, depth: int = 0) -> Part:
-        """A relative clause whose pronoun is the object: it is discontinuous."""
+        """A relative clause whose pronoun is the object, or *where* for a place: it is discontinuous."""
+        if kind == "place" and self.chance(0.5):
+            done = self.clause(depth, adjuncts=0)
+            return part("SBAR", done.statement(part("WHADVP", word("WRB", "where")), "adjunct"))
         done = self.clause(depth, frame="object", wants=kind)
         tag, text = ("WP", self.pick(["who", "whom"])) if kind == "person" else ("WDT", self.pick(["that", "which"]))
         return part("SBAR", done.statement(part("WHNP", word(tag, text)), "object"))

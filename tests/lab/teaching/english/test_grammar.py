@@ -35,6 +35,7 @@ GAPS = {
     "relative-stranded": {"PP"},
     "topicalised": {"VP", "PP"},
     "embedded-question": {"VP", "PP"},
+    "question-infinitive": {"VP", "PP"},
     "question-long": {"VP", "PP", "S"},
     "comparison-degree": {"ADJP", "NP"},
 }

@@ -80,8 +80,10 @@ def comparison_plain(writer: Writer) -> Lesson:
     subject = writer.subject(1)
     ((be,),) = writer.groups("be", subject, writer.pick(["past", "present"]))
     adjective = word("JJ", writer.pick(lexicon.ADJECTIVES))
-    chosen = writer.random.randrange(3)
-    if chosen == 0:
+    chosen = writer.random.randrange(4)
+    if chosen == 3:
+        whole = part("ADJP", word("RB", "too"), adjective, writer.infinitive(writer.deep(0)))
+    elif chosen == 0:
         whole = part("ADJP", part("ADJP", word("RB", "so"), adjective), writer.that_clause(writer.deep(1)))
     elif chosen == 1:
         whole = part("ADJP", part("ADJP", *more(adjective.text)), than(writer))

@@ -6,6 +6,7 @@ from permutree_lab.teaching.english import lexicon
 from permutree_lab.teaching.english.grammar.productions import full, production
 from permutree_lab.teaching.english.morphology import article, participle, past, plural
 from permutree_lab.teaching.english.phrases import Clause, Nominal, Writer, noun_phrase, preposition
+from permutree_lab.teaching.english.shapes import finish
 from permutree_lab.teaching.lessons import Lesson
 from permutree_lab.teaching.parts import Part, extend, part, word
 
@@ -108,6 +109,12 @@ def extraposed_phrase(writer: Writer) -> Lesson:
     """A review appeared last week of her new novel."""
     kind = writer.pick(["text", "text", "plan"])
     head = writer.head(kind, is_definite=writer.chance(0.2))
+    if writer.chance(0.15):
+        people = writer.head("person", is_plural=True, is_definite=False)
+        inside = writer.head("person", is_plural=True, is_definite=False).part
+        including = part("PP", word("VBG", "including"), inside)
+        both = part("NP", people.part, including)
+        return extrapose(writer, both, including, short_predicate(writer, people, "person"), is_comma=True)
     links = ["about", "on"] if kind == "text" else ["about", "for", "against"]
     thing = writer.noun(writer.pick(["plan", "person", "organisation"]), 1).part
     extra = part("PP", preposition(writer.pick(links)), thing)
@@ -210,6 +217,17 @@ def it_clause(writer: Writer) -> Lesson:
     return expletive(writer, extra, [quality(writer, lexicon.CLAIM_ADJECTIVES)])
 
 
+@production("it-question")
+def it_question(writer: Writer) -> Lesson:
+    """Is it true that the plan failed?"""
+    extra = writer.that_clause(writer.deep(1)) if writer.chance(0.6) else writer.infinitive(writer.deep(1))
+    adjectives = lexicon.CLAIM_ADJECTIVES if extra.label == "SBAR" else lexicon.TASK_ADJECTIVES
+    whole = part("NP", part("NP", word("PRP", "it")), extra)
+    be = word(*writer.pick([("VBZ", "is"), ("VBD", "was")]))
+    end = word(".", "?")
+    return finish(part("SQ", be, whole, quality(writer, adjectives), end, last=[extra, end]), whole)
+
+
 @production("it-infinitive", 2)
 def it_infinitive(writer: Writer) -> Lesson:
     """It is hard to read this book. It is hard for her to read it."""
@@ -217,6 +235,20 @@ def it_infinitive(writer: Writer) -> Lesson:
     if writer.chance(0.3):
         whom = writer.head("person").part
         extra = part("SBAR", word("IN", "for"), part("S", whom, *extra.children))
+    if writer.chance(0.2):
+        rest = [noun_phrase(f"NN:{writer.pick(['courage', 'time', 'money', 'patience'])}")]
+        if writer.chance(0.5):
+            count, unit = writer.pick(["two", "three", "six", "ten"]), writer.pick(["hours", "weeks", "years"])
+            rest = [noun_phrase(f"CD:{count}", f"NNS:{unit}")]
+        if writer.chance(0.4):
+            rest.insert(0, writer.head("person").part)
+        whole = part("NP", part("NP", word("PRP", "it")), extra)
+        return expletive(writer, extra, rest, writer.groups("take", Nominal(whole), writer.pick(["past", "present"])))
+    if writer.chance(0.15):
+        whole = part("NP", part("NP", word("PRP", "it")), extra)
+        small = part("S", whole, quality(writer, lexicon.TASK_ADJECTIVES), last=[extra])
+        verb = word("VBD", writer.pick(["made", "found", "considered", "thought"]))
+        return full(writer, part("S", writer.subject(0).part, part("VP", verb, small)), whole)
     return expletive(writer, extra, [quality(writer, lexicon.TASK_ADJECTIVES)])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from permutree_lab.teaching.english import lexicon
 from permutree_lab.teaching.english.grammar.productions import full, production
-from permutree_lab.teaching.english.morphology import plural
+from permutree_lab.teaching.english.morphology import past, plural
 from permutree_lab.teaching.english.phrases import Clause, Nominal, Writer
 from permutree_lab.teaching.english.shapes import finish
 from permutree_lab.teaching.lessons import Lesson
@@ -25,6 +25,9 @@ def wh_phrase(writer: Writer, kind: str, *, is_subject: bool = False) -> Part:
     if chosen < 0.75:
         adjective = word("JJ", writer.pick(lexicon.ADJECTIVES)) if writer.chance(0.15) else None
         return part("WHNP", word("WDT", writer.pick(["which", "what"])), adjective, named)
+    if chosen < 0.79:
+        these = part("NP", word("DT", "these"), word("CD", writer.pick(["two", "three"])), word("NNS", plural(noun)))
+        return part("WHNP", part("WHNP", word("WDT", "which")), part("PP", word("IN", "of"), these))
     if chosen < 0.85:
         return part("WHNP", part("WHADJP", word("WRB", "how"), word("JJ", "many")), word("NNS", plural(noun)))
     if chosen < 0.93:
@@ -120,6 +123,27 @@ def question_long(writer: Writer) -> Lesson:
     return finish(question, smallest_gap(question, moved))
 
 
+@production("question-infinitive", 2)
+def question_infinitive(writer: Writer) -> Lesson:
+    """What do you want to buy? What would you like me to cook?"""
+    frame = writer.pick(["object", "object", "preposition"])
+    done = writer.clause(writer.deep(0), frame=frame, tense="base")
+    moved = wh_phrase(writer, done.wants)
+    inner = part("VP", word("TO", "to"), done.predicate(None, moved, "object"), first=[moved])
+    bases = ["want", "plan", "hope", "try", "need", "decide", "promise", "expect", "refuse", "agree"]
+    whom = None
+    if writer.chance(0.35):
+        bases = ["want", "expect", "ask", "tell", "advise", "allow", "need"]
+        whom = part("NP", word("PRP", writer.pick(["me", "us", "him", "her", "them"])))
+    clause = part("S", whom, inner, first=[moved])
+    subject = writer.subject(0)
+    groups = writer.question_groups(writer.pick(bases), subject)
+    asking = Clause(subject, groups, rest=[clause])
+    asked_for = part("SQ", *groups[0], subject.part, asking.predicate(groups[1:], moved), first=[moved])
+    question = extend(part("SBARQ", asked_for), word(".", "?"))
+    return finish(question, smallest_gap(question, moved))
+
+
 @production("question-subject", 2, gaps=False)
 def question_subject(writer: Writer) -> Lesson:
     """Who said that? A question for the subject has no gap."""
@@ -153,7 +177,10 @@ def question_yes_no(writer: Writer) -> Lesson:
         ((be,),) = writer.groups("be", subject, writer.pick(["past", "present"]))
         quality = part("ADJP", word("JJ", writer.pick(lexicon.ADJECTIVES)))
         return finish(part("SQ", be, subject.part, quality, word(".", "?")))
-    return finish(extend(writer.clause(writer.deep(2), is_question=True).inverted(), word(".", "?")))
+    done = writer.clause(writer.deep(2), is_question=True)
+    if writer.chance(0.12) and done.groups[0][0].label in ("VBD", "VBZ"):
+        done.groups[0].append(word("RB", "n't"))
+    return finish(extend(done.inverted(), word(".", "?")))
 
 
 @production("embedded-question", 2)
@@ -161,6 +188,10 @@ def embedded_question(writer: Writer) -> Lesson:
     """I know what you want."""
     clause, moved = ask(writer, writer.pick(["object", "object", "preposition", "adjunct"]), is_question=False)
     gap = smallest_gap(clause, moved)
+    if writer.chance(0.15):
+        verb = word("VBD", past(writer.pick(["surprise", "please", "worry", "upset", "help", "annoy"])))
+        predicate = part("VP", verb, writer.head("person").part)
+        return full(writer, part("S", clause, predicate), gap)
     subject = writer.subject(0)
     base = writer.pick(["know", "ask", "wonder", "remember", "explain", "see", "forget", "understand", "learn"])
     return full(writer, Clause(subject, writer.groups(base, subject), rest=[clause]).statement(), gap)
