@@ -38,7 +38,7 @@ def noun_rewriting(kind: str, share: float) -> Callable[[NounRewriter], None]:
 
     def register(make: NounRewriter) -> None:
         def rewrite(root: Part, random: Random) -> Iterator[Lesson]:
-            writer = Writer(random)
+            writer = Writer(random, gaps=False)
             for one in root:
                 extra = _extra(one)
                 if extra is None or not _is_plain(one):
