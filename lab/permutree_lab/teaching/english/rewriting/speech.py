@@ -6,7 +6,7 @@ from permutree_lab.teaching.english import lexicon
 from permutree_lab.teaching.english.grammar.speech import thinking
 from permutree_lab.teaching.english.phrases import Writer, capitalise, noun_phrase
 from permutree_lab.teaching.english.rewriting.rewritings import rewriting
-from permutree_lab.teaching.english.shapes import Saying, finish, front, interrupt, marks, say, spots
+from permutree_lab.teaching.english.shapes import Saying, finish, front, interrupt, marks, pick_spot, say, spots
 from permutree_lab.teaching.english.statements import Statement, lower
 from permutree_lab.teaching.lessons import Lesson
 from permutree_lab.teaching.parts import Part, extend, part, replace_words, word
@@ -58,7 +58,7 @@ def own_parenthetical(found: Statement, writer: Writer) -> Lesson | None:
     sentence = extend(clause, word(".", "."))
     found_spots = spots(sentence)
     quotation = marks(writer, 0.4) if saying.verb.label == "VBD" else None
-    return interrupt(sentence, writer.pick(found_spots), saying, quotation) if found_spots else None
+    return interrupt(sentence, pick_spot(writer, found_spots), saying, quotation) if found_spots else None
 
 
 @rewriting("fronted-quotation", 0.3, gaps=True)
@@ -80,7 +80,7 @@ def parenthetical(found: Statement, writer: Writer) -> Lesson | None:
     saying = say(writer, lexicon.SAYING_VERBS, is_quoted=quotation is not None)
     if writer.chance(0.12):
         saying, quotation = thinking(writer), None
-    return interrupt(found.sentence, writer.pick(places), saying, quotation)
+    return interrupt(found.sentence, pick_spot(writer, places), saying, quotation)
 
 
 @rewriting("reported-clause", 0.1)
