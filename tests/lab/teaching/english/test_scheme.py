@@ -105,8 +105,8 @@ ARRIVED = (
         (
             "it-clause",
             REJECTS,
-            "(ROOT (S (NP-SBJ (NP (PRP It)) (SBAR (-NONE- *EXP*-1))) (VP (VBZ is) (ADJP-PRD (JJ clear))) (SBAR-1 (IN that) "
-            "(S (NP-SBJ (DT the) (NN bank)) (VP (VBZ rejects) (NP (DT the) (NN offer))))) (. .)))",
+            "(ROOT (S (NP-SBJ (NP (PRP It)) (SBAR (-NONE- *EXP*-1))) (VP (VBZ is) (ADJP-PRD (JJ clear))) "
+            "(SBAR-1 (IN that) (S (NP-SBJ (DT the) (NN bank)) (VP (VBZ rejects) (NP (DT the) (NN offer))))) (. .)))",
         ),
     ],
 )
