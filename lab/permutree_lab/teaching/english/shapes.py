@@ -125,6 +125,8 @@ def spots(sentence: Part) -> list[Spot]:
     hosts = [sentence]
     while hosts:
         host = hosts.pop()
+        if not host.is_straight:
+            continue
         hosts += [child for child in host.children if child.label == "VP" or (child.label == "S" and host.label == "S")]
         for number in range(1, len(host.children)):
             before, after = host.children[number - 1], host.children[number]
