@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from permutree_lab.folders import LAB
+
 __all__ = ["teach"]
 
 
@@ -32,7 +34,7 @@ Examples:
     multiple=True,
     type=click.Path(path_type=Path, exists=True),
     metavar="FILE",
-    help="Write no sentence of this treebank or suite of constructions (.txt). May be given several times.",
+    help="Write no sentence of this treebank or suite (.txt), either. May be given several times.",
 )
 def teach(
     language: str,
@@ -46,8 +48,8 @@ def teach(
     """Make trees of constructions that are rare in treebanks.
 
     With TREES, rewrite them: a statement becomes a question, a clause after "said" a fronted quotation. Without, write
-    sentences by the grammar of the LANGUAGE. The same seed makes the same trees; no sentence is written twice. How
-    many there are of each kind is printed to standard error.
+    sentences by the grammar of the LANGUAGE. The same seed makes the same trees. No sentence is written twice, and none
+    that is in the suite of constructions. How many there are of each kind is printed to standard error.
     """
     from permutree.formats import read, write
     from permutree_lab.teaching.making import generate, read_texts, rewrite, spread
@@ -55,7 +57,8 @@ def teach(
 
     found = find_language(language)
     chosen = [kind.strip() for kind in kinds.split(",")] if kinds else []
-    texts = read_texts(avoid)
+    suite = sorted((LAB / "constructions" / language).glob("*.txt"))
+    texts = read_texts([*suite, *avoid])
     if trees:
         made = list(rewrite(found, read(trees), seed, chosen, texts))
         if count is not None:

@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 
 from permutree import read
@@ -35,6 +36,16 @@ def test_trees_are_rewritten_and_sentences_avoided(tmp_path: Path) -> None:
     made = teach("en", trees, "--kinds", "own-parenthetical").stdout
     assert made.startswith("(ROOT (PRN (S (VP ")
     assert not teach("en", trees, "--kinds", "own-parenthetical", "--avoid", suite).stdout
+
+
+def test_the_suite_of_constructions_is_avoided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trees, suite = tmp_path / "train.discbracket", tmp_path / "constructions" / "en"
+    trees.write_text(SAID, encoding="utf-8")
+    suite.mkdir(parents=True)
+    (suite / "test.txt").write_text("{a The plan} , {b the judge said} , {a failed} .\n", encoding="utf-8")
+    assert teach("en", trees, "--kinds", "own-parenthetical").stdout
+    monkeypatch.setattr("permutree_lab.cli.teaching.LAB", tmp_path)
+    assert not teach("en", trees, "--kinds", "own-parenthetical").stdout
 
 
 def test_unknown_languages_and_kinds_are_named() -> None:
