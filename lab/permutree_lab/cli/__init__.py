@@ -1,4 +1,4 @@
-"""``permutree experiment``: grids of trainings, their results, tables and plots."""
+"""``permutree experiment``: grids of trainings, their results, tables and plots, and text that teaches."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from permutree_lab.cli.constructions import constructions
 from permutree_lab.cli.measuring import claims, examples, speed
 from permutree_lab.cli.running import cell, make, run
 from permutree_lab.cli.showing import fill, list_experiments, plot, rekey, table
+from permutree_lab.cli.teaching import teach
 
 __all__ = ["command"]
 
@@ -32,5 +33,5 @@ def command() -> None:
     """
 
 
-for _one in (list_experiments, run, cell, table, plot, claims, examples, speed, constructions, make, fill, rekey):
+for _one in (list_experiments, run, cell, table, plot, claims, examples, speed, constructions, teach, make, fill, rekey):
     command.add_command(_one)

@@ -1,0 +1,71 @@
+"""The command that makes text that teaches."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from permutree_lab.folders import LAB
+
+__all__ = ["teach"]
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  permutree experiment teach en --count 10000 -o grammar.discbracket
+  permutree experiment teach en train.discbracket -o rewritten.discbracket --avoid dev.discbracket
+  permutree experiment teach en train.discbracket --kinds fronted-quotation --count 10 | permutree draw -"""
+)
+@click.argument("language")
+@click.argument("trees", nargs=-1, type=click.Path(path_type=Path, exists=True))
+@click.option("-o", "--output", default="-", metavar="FILE", help="File for the trees.  [default: standard output]")
+@click.option("--seed", type=int, default=1, show_default=True, help="Another seed makes other sentences.")
+@click.option(
+    "--count",
+    type=click.IntRange(1),
+    help="How many trees to write, spread over the kinds.  [default: 1000 of the grammar; all that are rewritten]",
+)
+@click.option("--kinds", metavar="LIST", help="Only these kinds, separated by commas.  [default: all]")
+@click.option(
+    "--avoid",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True),
+    metavar="FILE",
+    help="Write no sentence of this treebank or suite (.txt), either. May be given several times.",
+)
+def teach(
+    language: str,
+    trees: tuple[Path, ...],
+    output: str,
+    seed: int,
+    count: int | None,
+    kinds: str | None,
+    avoid: tuple[Path, ...],
+) -> None:
+    """Make trees of constructions that are rare in treebanks.
+
+    With TREES, rewrite them: a statement becomes a question, a clause after "said" a fronted quotation. Without, write
+    sentences by the grammar of the LANGUAGE. The same seed makes the same trees. No sentence is written twice, and none
+    that is in the suite of constructions. How many there are of each kind is printed to standard error.
+    """
+    from permutree.formats import read, write
+    from permutree_lab.teaching.making import generate, read_texts, rewrite, spread
+    from permutree_lab.teaching.registry import find_language
+
+    found = find_language(language)
+    chosen = [kind.strip() for kind in kinds.split(",")] if kinds else []
+    suite = sorted((LAB / "constructions" / language).glob("*.txt"))
+    texts = read_texts([*suite, *avoid])
+    if trees:
+        made = list(rewrite(found, read(trees), seed, chosen, texts))
+        if count is not None:
+            made = spread(made, count, seed)
+    else:
+        made = list(generate(found, count or 1000, seed, chosen, texts))
+    write((tree for _, tree in made), output, format="discbracket")
+    for kind, number in Counter(kind for kind, _ in made).items():
+        click.echo(f"{number:6}  {kind}", err=True)
+    click.echo(f"{len(made):6}  trees", err=True)
