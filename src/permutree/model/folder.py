@@ -66,10 +66,13 @@ class Outline:
     def sizes(self) -> dict[str, int]:
         """How many values each head has."""
         sizes = {component: len(getattr(self.codec, component)) for component in COMPONENTS} if self.codec else {}
-        if self.config.finds_ends:
-            # Constituents are known by their ends; levels are at most learnt from.
+        if self.config.finds_constituents:
+            # Levels are at most learnt from.
             del sizes["levels"]
-        if self.codec and self.config.has("edges"):
+        if self.config.scores_spans:
+            # And so are votes on labels.
+            del sizes["shared"]
+        elif self.codec and self.config.has("edges"):
             sizes |= dict.fromkeys(("first", "last"), len(self.codec.shared))
         if self.config.predicts_tags:
             sizes["tags"] = len(self.tags)

@@ -16,8 +16,9 @@ from permutree.networks.attention import arrange, close_arrangements
 from permutree.networks.labeller import Labeller
 from permutree.networks.model import Model
 from permutree.networks.reread import RereadLabeller, arrange_states, best_ends
+from permutree.networks.spans import SPANS, best_spans
 from permutree.networks.tensors import Inputs, as_tensors
-from permutree.parsing.engines import ENDS, ENDS_SCORES, ORDER, Values, joined, ranges
+from permutree.parsing.engines import ENDS, ENDS_SCORES, LABELS, ORDER, Values, joined, ranges
 from permutree.trees.batch import Bools
 
 __all__ = ["TorchEngine", "ensemble_of", "find_device"]
@@ -94,6 +95,10 @@ class TorchEngine:
                 # As the heads are: probabilities multiplied.
                 joint = ends[0] if len(ends) == 1 else torch.stack(ends).float().log().mean(0).exp()
                 found[ENDS], found[ENDS_SCORES] = best_ends(joint)
+            spans = [one.pop(SPANS) for one in again if SPANS in one]
+            if spans:
+                joint = spans[0] if len(spans) == 1 else torch.stack(spans).float().mean(0)
+                found[ENDS], found[LABELS], found[ENDS_SCORES] = best_spans(joint, inputs.lengths)
             given |= _average(again)
         for name, table in given.items():
             found[name] = table.float() if name in scores else table.argmax(2).int()

@@ -104,6 +104,10 @@ class TrainingConfig:
     minutes: float | None = None
     #: what else of the treebank is predicted in training: functions, shared-functions, morphology
     auxiliary: tuple[str, ...] = ()
+    #: what the scores of spans learn: each span by itself, the probability of the tree, or a margin to the best tree
+    span_loss: Literal["local", "crf", "margin"] = "local"
+    #: how much jointly predicted tags count beside labels
+    tag_weight: float = 1.0
     seed: int = 1
     #: bf16 is mixed precision on a GPU, where LSTMs are in fp16 then, as cuDNN has nothing else that is half; on a CPU
     #: all is fp32
@@ -124,6 +128,8 @@ class TrainingConfig:
             raise ConfigError(f"average must be at least 0 and less than 1, not {self.average}")
         if self.patience < 0:
             raise ConfigError(f"patience must be at least 0, for as long as it takes, not {self.patience}")
+        if self.tag_weight < 0:
+            raise ConfigError(f"tag_weight must be at least 0, not {self.tag_weight:g}")
         if self.minutes is not None and self.minutes <= 0:
             raise ConfigError(f"minutes must be more than 0, not {self.minutes:g}")
         if not 0 <= self.seed < 1 << 32:
@@ -151,7 +157,7 @@ class Config:
 
     def check_is_no_ablation(self) -> None:
         """Refuse what is for ablation experiments, which the laboratory runs."""
-        if self.model.ablate or (self.model.rereads and not self.model.finds_ends):
+        if self.model.ablate or (self.model.rereads and not self.model.finds_constituents):
             raise ConfigError(
                 "model.ablate and model.reread.ends = 0 are for ablation experiments, run by the laboratory"
             )

@@ -113,7 +113,7 @@ class Trainer:
     ) -> None:
         self.config, self.accelerator, self.model = config, accelerator, model
         self.data, self.validator = data, validator
-        self.objective = Objective(config.model, data)
+        self.objective = Objective(config, data)
         self.folder = Path(config.out)
         self.settings = _settings(config)
         labeller = model.labeller.to(accelerator.device)

@@ -1,0 +1,80 @@
+"""Spans scored as spans: every pair of a first and a last position in the arrangement, with every label."""
+
+from __future__ import annotations
+
+import torch
+import torch.nn.functional as F  # noqa: N812 - as everybody calls it
+from torch import Tensor, nn
+
+from permutree.networks.bilstm import SharedDropout
+from permutree.networks.chart import best_tree
+
+__all__ = ["SPANS", "SpanHead", "best_spans"]
+
+#: what the scores of spans are called among what is predicted
+SPANS = "spans"
+#: the score that all spans start with, as few are constituents
+_RARE = -3.0
+
+
+class SpanHead(nn.Module):
+    """One hidden layer over the words at both ends of a span, inside and outside, then a layer for labels.
+
+    A score says how much likelier the label is than no constituent, whose score is 0. The hidden layer is the sum of
+    what each end contributes, or their product, which is biaffine attention of low rank.
+    """
+
+    def __init__(self, inputs: int, labels: int, *, units: int, dropout: float, kind: str = "sum") -> None:
+        super().__init__()
+        #: first words, words before them, last words, words behind them
+        self.project = nn.Linear(inputs, 4 * units)
+        self.label = nn.Linear(units, labels)
+        nn.init.constant_(self.label.bias, _RARE)
+        self.dropout = SharedDropout(dropout)
+        self.is_product = kind == "product"
+
+    def forward(self, states: Tensor, mask: Tensor) -> Tensor:
+        """States [B, T, inputs] in the order of the arrangement to scores of spans, first and last, [B, T, T, labels].
+
+        What stands where the last position is not behind the first means nothing.
+        """
+        first, before, last, behind = (self.project(states) * mask[:, :, None]).chunk(4, 2)
+        first = first + F.pad(before, (0, 0, 1, 0))[:, :-1]
+        last = last + F.pad(behind, (0, 0, 0, 1))[:, 1:]
+        if self.is_product:
+            first, last = self.dropout(F.gelu(first)), self.dropout(F.gelu(last))
+            both = first[:, :, None] * last[:, None]
+        else:
+            both = (first[:, :, None] + last[:, None]).relu()
+            both = self.dropout(both.flatten(1, 2)).view_as(both)
+        scores: Tensor = self.label(both)
+        return scores
+
+
+def best_spans(scores: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """The best trees by the scores of spans [B, T, T, labels], as the smallest constituents over all boundaries.
+
+    For the boundary behind each position: first and last position [B, T, 2], label [B, T], and the logarithm of the
+    probability that the span has this label, among all labels and none [B, T].
+    """
+    scores = scores.float()
+    best, labels = scores.max(3)
+    size = scores.shape[1]
+    if size == 1:
+        nothing = labels[:, :, 0]
+        return torch.zeros_like(labels).expand(-1, -1, 2).int(), nothing.int(), torch.zeros_like(best[:, :, 0])
+    places = torch.arange(size, device=scores.device)
+    keys = (places - places[:, None]) * size + places[:, None]
+    keys = torch.where(best_tree(best, lengths), keys, size * size)
+    # The shortest span that begins here or before, and ends there or behind.
+    smallest = keys.cummin(1).values.flip(2).cummin(2).values.flip(2).diagonal(1, 1, 2)
+    smallest = F.pad(smallest.remainder(size * size), (0, 1))
+    first = smallest % size
+    last = first + smallest // size
+    at = first * size + last
+    sure = best - F.softplus(scores.logsumexp(3))
+    return (
+        torch.stack([first, last], 2).int(),
+        labels.flatten(1).gather(1, at).int(),
+        sure.flatten(1).gather(1, at),
+    )
