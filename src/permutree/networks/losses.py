@@ -65,12 +65,11 @@ def span_loss(scores: Tensor, gold: Constituents, lengths: Tensor, kind: str) ->
         costs = torch.ones_like(scores).flatten()
         costs[places * size + labels[:, 0]] = -1
         augmented = (scores + costs.view_as(scores)).amax(3)
-        sentences = torch.bincount(gold.firsts // width, minlength=len(scores))
-        own = torch.zeros_like(scores[:, 0, 0, 0]).index_add(0, gold.firsts // width, own)
-        return (best_score(augmented, lengths) + sentences - own).relu().sum()
+        # What is not found has not been counted as missing yet.
+        own = torch.zeros_like(scores[:, 0, 0, 0]).index_add(0, gold.firsts // width, own - 1)
+        return (best_score(augmented, lengths) - own).relu().sum()
     spans = scores.logsumexp(3)
     if kind == "crf":
         return total_score(spans, lengths).sum() - own.sum()
-    is_span = torch.arange(width, device=scores.device) < lengths[:, None, None]
-    is_span = is_span & torch.ones_like(is_span[0, 0]).expand(width, width).triu(1)
-    return F.softplus(spans)[is_span].sum() - own.sum()
+    is_inside = torch.arange(width, device=scores.device) < lengths[:, None, None]
+    return (F.softplus(spans).triu(1) * is_inside).sum() - own.sum()

@@ -47,7 +47,9 @@ class SpanHead(nn.Module):
         else:
             both = (first[:, :, None] + last[:, None]).relu()
             both = self.dropout(both.flatten(1, 2)).view_as(both)
-        scores: Tensor = self.label(both)
+        # Scores are summed over trees: too many for half precision.
+        with torch.autocast(states.device.type, enabled=False):
+            scores: Tensor = self.label(both.float())
         return scores
 
 
@@ -55,7 +57,7 @@ def best_spans(scores: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor]
     """The best trees by the scores of spans [B, T, T, labels], as the smallest constituents over all boundaries.
 
     For the boundary behind each position: first and last position [B, T, 2], label [B, T], and the logarithm of the
-    probability that the span has this label, among all labels and none [B, T].
+    probability that the span has this label, among all labels and none [B, T]; a whole sentence has one anyway.
     """
     scores = scores.float()
     best, labels = scores.max(3)
@@ -72,9 +74,7 @@ def best_spans(scores: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor]
     first = smallest % size
     last = first + smallest // size
     at = first * size + last
-    sure = best - F.softplus(scores.logsumexp(3))
-    return (
-        torch.stack([first, last], 2).int(),
-        labels.flatten(1).gather(1, at).int(),
-        sure.flatten(1).gather(1, at),
-    )
+    total = scores.logsumexp(3).flatten(1).gather(1, at)
+    is_whole = last - first == lengths[:, None] - 1
+    sure = best.flatten(1).gather(1, at) - torch.where(is_whole, total, F.softplus(total))
+    return torch.stack([first, last], 2).int(), labels.flatten(1).gather(1, at).int(), sure

@@ -29,7 +29,7 @@ from permutree.training.auxiliary import auxiliary_values
 from permutree.trees.batch import TreeBatch
 from permutree.trees.tree import Tree
 
-__all__ = ["Dataset", "fit_codec", "read_trees", "tag_numbers", "tag_values"]
+__all__ = ["Dataset", "Spans", "fit_codec", "read_trees", "tag_numbers", "tag_values"]
 
 _log = logging.getLogger("permutree")
 

@@ -41,6 +41,7 @@ from permutree.training.checkpoints import Progress, check_settings, load_checkp
 from permutree.training.config import Config
 from permutree.training.curve import draw_curve
 from permutree.training.data import Dataset
+from permutree.training.noise import disturbed
 from permutree.training.objective import Objective
 from permutree.training.optimisers import Average, make_optimiser, rate_factor
 from permutree.training.validation import Row, Validator
@@ -194,6 +195,10 @@ class Trainer:
         progress, training = self.progress, self.config.training
         groups = self._groups(progress.epoch)
         steps = len(groups) * training.epochs
+        if training.order_noise:
+            # The seed alone decides on it, too.
+            random = np.random.default_rng([training.seed, progress.epoch, 1])
+            self.objective.data = disturbed(self.data, training.order_noise, random)
         self.wrapped.train()
         loss = torch.zeros((), device=self.accelerator.device)
         start = time.perf_counter()
@@ -279,8 +284,9 @@ class Trainer:
         device = self.accelerator.device
         with contextlib.nullcontext() if is_last else self.accelerator.no_sync(self.wrapped):
             with self.accelerator.autocast():
-                inputs, gold = self.data.batch(sentences)
-                order = self.data.order(sentences).to(device, non_blocking=True) if self.config.model.rereads else None
+                data = self.objective.data
+                inputs, gold = data.batch(sentences)
+                order = data.order(sentences).to(device, non_blocking=True) if self.config.model.rereads else None
                 loss = self.objective.loss(self.wrapped(inputs.to(device), order), gold, sentences)
             torch.autograd.backward(loss * scale)
         return loss.detach()
