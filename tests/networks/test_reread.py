@@ -5,8 +5,8 @@ import torch
 from torch import Tensor, nn
 
 from permutree.model.config import RereadConfig
+from permutree.model.folder import SPANS
 from permutree.networks.reread import ENDS, Ends, RereadLabeller, SecondReading, arrange_states, best_ends
-from permutree.networks.spans import SPANS
 from permutree.networks.tensors import WordInputs
 
 ORDER = torch.tensor([[0, 2, 3, 1]])

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from permutree.networks.spans import SpanHead, best_spans
+from permutree.networks.spans import SpanHead, best_spans, span_confidence
 
 NO = -9.0
 
@@ -32,7 +32,9 @@ def test_smallest_constituents_of_the_best_tree() -> None:
     scores[0, 2, 3, 0] = 2.5
     scores[0, 0, 3, 1] = -5.0
     scores[1, 0, 1, 1] = 3.0
-    ends, labels, sure = best_spans(scores, torch.tensor([4, 2]))
+    lengths = torch.tensor([4, 2])
+    ends, labels = best_spans(scores, lengths)
+    sure = span_confidence(scores, lengths, ends)
     assert ends.dtype == labels.dtype == torch.int32
     assert ends[0, :3].tolist() == [[0, 2], [1, 2], [0, 3]]
     assert labels[0, :3].tolist() == [0, 1, 1]
@@ -44,6 +46,6 @@ def test_smallest_constituents_of_the_best_tree() -> None:
 
 
 def test_single_words() -> None:
-    ends, labels, sure = best_spans(torch.zeros(2, 1, 1, 3), torch.tensor([1, 1]))
-    assert ends.shape == (2, 1, 2)
-    assert labels.shape == sure.shape == (2, 1)
+    ends, labels = best_spans(torch.zeros(2, 1, 1, 3), torch.tensor([1, 1]))
+    assert ends.tolist() == [[[0, 0]], [[0, 0]]]
+    assert labels.shape == (2, 1)

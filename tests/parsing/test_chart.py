@@ -16,7 +16,7 @@ def test_the_same_as_with_pytorch(lengths: list[int]) -> None:
     scores = random.normal(-0.5, 2, (len(lengths), size, size)).astype(np.float32)
     found = best_tree(scores, np.array(lengths))
     assert found.tolist() == best_tree_of_torch(torch.from_numpy(scores), torch.tensor(lengths)).tolist()
-    ends, _, _ = best_spans(torch.from_numpy(scores)[:, :, :, None], torch.tensor(lengths))
+    ends, _ = best_spans(torch.from_numpy(scores)[:, :, :, None], torch.tensor(lengths))
     smallest = smallest_spans(found)
     for row, length in enumerate(lengths):
         assert smallest[row, : length - 1].tolist() == ends[row, : length - 1].tolist()

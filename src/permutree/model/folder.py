@@ -34,7 +34,18 @@ from permutree.model.subwords import PieceFeatures
 from permutree.model.version1 import from_version_1
 from permutree.settings import settings_from
 
-__all__ = ["CARD", "FORMAT_VERSION", "GRAPHS", "SCORES", "TRAINING", "WEIGHTS", "Outline"]
+__all__ = [
+    "CARD",
+    "FORMAT_VERSION",
+    "GRAPHS",
+    "SCORES",
+    "SPANS",
+    "SPAN_LABELS",
+    "SPAN_TOTALS",
+    "TRAINING",
+    "WEIGHTS",
+    "Outline",
+]
 
 FORMAT_VERSION = 2
 WEIGHTS = "model.safetensors"
@@ -44,6 +55,10 @@ GRAPHS = ("words.onnx", "model.onnx", "second.onnx")
 TRAINING = "training.json"
 #: ends the names of outputs of graphs that are scores: log-probabilities, up to a constant for each word
 SCORES = ".scores"
+#: what the scores of spans are called; of a graph, the scores of their best labels [B, T, T], these labels, and the
+#: logarithms of the sums over all labels
+SPANS = "spans"
+SPAN_LABELS, SPAN_TOTALS = "spans.labels", "spans.totals"
 
 
 @dataclass(slots=True, eq=False)

@@ -15,9 +15,10 @@ import torch
 from torch import Tensor, nn
 
 from permutree.model.config import RereadConfig
+from permutree.model.folder import SPANS
 from permutree.networks.bilstm import BiLSTM
 from permutree.networks.labeller import Labeller
-from permutree.networks.spans import SPANS, SpanHead
+from permutree.networks.spans import SpanHead
 from permutree.networks.tensors import Inputs
 
 __all__ = ["ENDS", "Ends", "RereadLabeller", "SecondReading", "arrange_states", "best_ends"]

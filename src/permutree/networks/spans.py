@@ -9,10 +9,8 @@ from torch import Tensor, nn
 from permutree.networks.bilstm import SharedDropout
 from permutree.networks.chart import best_tree
 
-__all__ = ["SPANS", "SpanHead", "best_spans"]
+__all__ = ["SpanHead", "best_spans", "span_confidence"]
 
-#: what the scores of spans are called among what is predicted
-SPANS = "spans"
 #: the score that all spans start with, as few are constituents
 _RARE = -3.0
 
@@ -38,33 +36,31 @@ class SpanHead(nn.Module):
 
         What stands where the last position is not behind the first means nothing.
         """
-        first, before, last, behind = (self.project(states) * mask[:, :, None]).chunk(4, 2)
-        first = first + F.pad(before, (0, 0, 1, 0))[:, :-1]
-        last = last + F.pad(behind, (0, 0, 0, 1))[:, 1:]
-        if self.is_product:
-            first, last = self.dropout(F.gelu(first)), self.dropout(F.gelu(last))
-            both = first[:, :, None] * last[:, None]
-        else:
-            both = (first[:, :, None] + last[:, None]).relu()
-            both = self.dropout(both.flatten(1, 2)).view_as(both)
+        both = self.put_together(self.project(states), mask)
         # Scores are summed over trees: too many for half precision.
         with torch.autocast(states.device.type, enabled=False):
             scores: Tensor = self.label(both.float())
         return scores
 
+    def put_together(self, projected: Tensor, mask: Tensor) -> Tensor:
+        """The hidden layer [B, T, T, units], by what all words may contribute [B, T, 4 · units]."""
+        first, before, last, behind = (projected * mask[:, :, None]).chunk(4, 2)
+        first = first + F.pad(before, (0, 0, 1, 0))[:, :-1]
+        last = last + F.pad(behind, (0, 0, 0, 1))[:, 1:]
+        if self.is_product:
+            return self.dropout(F.gelu(first))[:, :, None] * self.dropout(F.gelu(last))[:, None]
+        both = (first[:, :, None] + last[:, None]).relu()
+        dropped: Tensor = self.dropout(both.flatten(1, 2))
+        return dropped.view_as(both)
 
-def best_spans(scores: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+
+def best_spans(scores: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
     """The best trees by the scores of spans [B, T, T, labels], as the smallest constituents over all boundaries.
 
-    For the boundary behind each position: first and last position [B, T, 2], label [B, T], and the logarithm of the
-    probability that the span has this label, among all labels and none [B, T]; a whole sentence has one anyway.
+    For the boundary behind each position: first and last position [B, T, 2], and label [B, T].
     """
-    scores = scores.float()
-    best, labels = scores.max(3)
+    best, labels = scores.float().max(3)
     size = scores.shape[1]
-    if size == 1:
-        nothing = labels[:, :, 0]
-        return torch.zeros_like(labels).expand(-1, -1, 2).int(), nothing.int(), torch.zeros_like(best[:, :, 0])
     places = torch.arange(size, device=scores.device)
     keys = (places - places[:, None]) * size + places[:, None]
     keys = torch.where(best_tree(best, lengths), keys, size * size)
@@ -73,8 +69,17 @@ def best_spans(scores: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor]
     smallest = F.pad(smallest.remainder(size * size), (0, 1))
     first = smallest % size
     last = first + smallest // size
-    at = first * size + last
-    total = scores.logsumexp(3).flatten(1).gather(1, at)
+    return torch.stack([first, last], 2).int(), labels.flatten(1).gather(1, first * size + last).int()
+
+
+def span_confidence(scores: Tensor, lengths: Tensor, ends: Tensor) -> Tensor:
+    """The logarithm of the probability of the best label of each span among some [B, T, 2], by scores of all spans.
+
+    It is among all labels and none; of a whole sentence, which is a constituent anyway, among all labels.
+    """
+    first, last = ends.long().unbind(2)
+    at = (first * scores.shape[1] + last)[:, :, None].expand(-1, -1, scores.shape[3])
+    chosen = scores.float().flatten(1, 2).gather(1, at)
+    total = chosen.logsumexp(2)
     is_whole = last - first == lengths[:, None] - 1
-    sure = best.flatten(1).gather(1, at) - torch.where(is_whole, total, F.softplus(total))
-    return torch.stack([first, last], 2).int(), labels.flatten(1).gather(1, at).int(), sure
+    return chosen.amax(2) - torch.where(is_whole, total, F.softplus(total))

@@ -11,12 +11,12 @@ from torch import Tensor
 
 from permutree.errors import ConfigError
 from permutree.model.batching import TENSOR_ROWS, Arrays, Ints, batches_by_size
-from permutree.model.folder import Outline
+from permutree.model.folder import SPANS, Outline
 from permutree.networks.attention import arrange, close_arrangements
 from permutree.networks.labeller import Labeller
 from permutree.networks.model import Model
 from permutree.networks.reread import RereadLabeller, arrange_states, best_ends
-from permutree.networks.spans import SPANS, best_spans
+from permutree.networks.spans import best_spans, span_confidence
 from permutree.networks.tensors import Inputs, as_tensors
 from permutree.parsing.engines import ENDS, ENDS_SCORES, LABELS, ORDER, Values, joined, ranges
 from permutree.trees.batch import Bools
@@ -91,14 +91,16 @@ class TorchEngine:
                 reread(arrange_states(one, order), *rest) for reread, one in zip(self._reread, states, strict=True)
             ]
             ends = [one.pop(ENDS) for one in again if ENDS in one]
-            if ends:
+            spans = [one.pop(SPANS) for one in again if SPANS in one]
+            if ends and not spans:
                 # As the heads are: probabilities multiplied.
                 joint = ends[0] if len(ends) == 1 else torch.stack(ends).float().log().mean(0).exp()
                 found[ENDS], found[ENDS_SCORES] = best_ends(joint)
-            spans = [one.pop(SPANS) for one in again if SPANS in one]
             if spans:
                 joint = spans[0] if len(spans) == 1 else torch.stack(spans).float().mean(0)
-                found[ENDS], found[LABELS], found[ENDS_SCORES] = best_spans(joint, inputs.lengths)
+                found[ENDS], found[LABELS] = best_spans(joint, inputs.lengths)
+                if ENDS_SCORES in scores:
+                    found[ENDS_SCORES] = span_confidence(joint, inputs.lengths, found[ENDS])
             given |= _average(again)
         for name, table in given.items():
             found[name] = table.float() if name in scores else table.argmax(2).int()

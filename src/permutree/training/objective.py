@@ -8,9 +8,9 @@ import torch
 from torch import Tensor
 
 from permutree.model.batching import Ints
+from permutree.model.folder import SPANS
 from permutree.networks.losses import constituent_loss, end_loss, labelling_loss, span_loss
 from permutree.networks.reread import ENDS
-from permutree.networks.spans import SPANS
 from permutree.training.config import Config
 from permutree.training.data import Dataset
 
