@@ -30,7 +30,7 @@ CONFIGS = {
     "reread": REREAD,
     "reread, int8": replace(REREAD, tags="gold", embeddings=replace(EMBEDDINGS, characters="lstm", fixed=8)),
     "spans": replace(REREAD, reread=RereadConfig(hidden=6, ends=4, spans=5)),
-    "spans, int8": replace(REREAD, reread=RereadConfig(hidden=6, ends=0, spans=5)),
+    "spans, int8": replace(REREAD, reread=RereadConfig(hidden=6, ends=0, spans=5, span_loss="local")),
     "paper": replace(
         REREAD,
         labeller="paper",

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from permutree.networks.chart import best_score, best_tree, total_score
+from permutree.networks.chart import best_score, best_tree, span_probabilities, total_score
 
 Spans = frozenset[tuple[int, int]]
 
@@ -52,6 +52,7 @@ def test_the_sum_over_all_trees(scores: Tensor) -> None:
             for first, last in tree:
                 expected[row, first, last] += share
     torch.testing.assert_close(shares, expected)
+    torch.testing.assert_close(span_probabilities(scores.detach(), LENGTHS), expected)
 
 
 def test_the_best_tree(scores: Tensor) -> None:

@@ -51,8 +51,7 @@ def check(model: Model, folder: Path, trees: list[Tree], tolerance: float) -> No
     arrays = model.features.arrays(words, tags)
     # Attention has no scores by value outside of PyTorch.
     names = {*model.outline.sizes} - ({"permutation"} if model.config.attends else set())
-    asked = names | {ENDS_SCORES}
-    wanted, found = TorchEngine(model.labeller).predict(arrays, asked), engine.predict(arrays, asked)
+    wanted, found = TorchEngine(model.labeller).predict(arrays, names), engine.predict(arrays, names)
     assert wanted.keys() == found.keys()
     for name in (ORDER, "permutation"):
         if found.keys() - names >= {name}:
@@ -94,7 +93,6 @@ def test_a_sentence_has_the_same_scores_in_every_batch(exported: Exports, trees:
     words = [*(tree.words for tree in trees), ("漢字", "x" * 99)]
     tags = [["NN"] * len(sentence) for sentence in words]
     names = {*model.outline.sizes} - ({"permutation"} if model.config.attends else set())
-    names.add(ENDS_SCORES)
     together = engine.predict(model.features.arrays(words, tags), names)
     bounds = np.cumsum([0, *map(len, words)])
     for number, sentence in enumerate(words):

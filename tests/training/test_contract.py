@@ -69,9 +69,9 @@ def test_encoders_learn_by_heart_and_survive(
 
 @pytest.mark.parametrize("loss", ["local", "crf"])
 def test_spans_are_learnt_by_heart_and_survive(tmp_path: Path, trees: list[Tree], loss: str) -> None:
-    sizes = {"attention": 16, "reread": {"hidden": 16, "ends": 0, "spans": 16}}
+    sizes = {"attention": 16, "reread": {"hidden": 16, "ends": 0, "spans": 16, "span_loss": loss}}
     model = {"labeller": "reread", "tags": "joint", **sizes}
-    changes = {"model": model, **SLOWLY, "training.span_loss": loss}
+    changes = {"model": model, **SLOWLY}
     result = train(tiny_config(tmp_path / "model", "bilstm", **changes))
     assert result.best["f1"] == result.best["discontinuous f1"] == 100
     parser = Parser.load(result.folder, "cpu")

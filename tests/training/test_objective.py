@@ -62,7 +62,7 @@ def test_what_counts(config: ModelConfig, parts: tuple[str, ...]) -> None:
         if "ends" in parts:
             expected["ends"] = end_loss(scores["ends"], constituents)
         if "spans" in parts:
-            expected["spans"] = span_loss(scores["spans"], constituents, torch.tensor([4, 2]), "local")
+            expected["spans"] = span_loss(scores["spans"], constituents, torch.tensor([4, 2]), "crf")
         if "edges" in parts:
             expected["edges"] = AUXILIARY * constituent_loss(scores, constituents)
     assert expected.keys() == {*parts}

@@ -117,11 +117,17 @@ class RereadConfig:
     spans: int = 0
     #: how what both ends of a span contribute is put together
     span_kind: Literal["sum", "product"] = "sum"
+    #: what spans learn: each by itself, the probability of the tree, or a margin to the best other tree
+    span_loss: Literal["local", "crf", "margin"] = "crf"
+    #: the probability that a constituent is taken from; calibration sets it
+    threshold: float = 0.3
 
     def __post_init__(self) -> None:
         """Refuse what cannot be built."""
         if self.hidden < 1:
             raise ConfigError(f"hidden must be at least 1, not {self.hidden}")
+        if not 0 <= self.threshold < 1:
+            raise ConfigError(f"threshold must be at least 0 and less than 1, not {self.threshold}")
         for name in ("ends", "spans"):
             if getattr(self, name) < 0:
                 raise ConfigError(f"{name} must be at least 0, not {getattr(self, name)}")

@@ -21,7 +21,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812 - as everybody calls it
 from torch import Tensor
 
-__all__ = ["best_score", "best_tree", "total_score"]
+__all__ = ["best_score", "best_tree", "span_probabilities", "total_score"]
 
 
 def total_score(scores: Tensor, lengths: Tensor) -> Tensor:
@@ -42,8 +42,15 @@ def best_score(scores: Tensor, lengths: Tensor) -> Tensor:
 def best_tree(scores: Tensor, lengths: Tensor) -> Tensor:
     """The spans of the best tree [B, T, T], true or false."""
     scores = scores.float()
-    begins, rests, inner = _fill(scores, is_best=True)
-    return _trace(scores, lengths, begins, rests, inner, torch.ones_like(scores[:, 0, 0]), is_best=True) > 0
+    tables = _fill(scores, is_best=True)
+    return _trace(scores, lengths, *tables, torch.ones_like(scores[:, 0, 0]), is_best=True) > 0
+
+
+def span_probabilities(scores: Tensor, lengths: Tensor) -> Tensor:
+    """How probable it is that each span is part of the tree [B, T, T]."""
+    scores = scores.float()
+    tables = _fill(scores, is_best=False)
+    return _trace(scores, lengths, *tables, torch.ones_like(scores[:, 0, 0]), is_best=False)
 
 
 class _Chart(torch.autograd.Function):

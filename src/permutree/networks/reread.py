@@ -116,7 +116,7 @@ class RereadLabeller(Labeller):
         self.reading = SecondReading(size, hidden=reread.hidden, dropout=dropout, ends=reread.ends)
         self.spans: SpanHead | None = None
         if reread.spans:
-            self.spans = SpanHead(self.reading.size, labels, units=reread.spans, dropout=dropout, kind=reread.span_kind)
+            self.spans = SpanHead(self.reading.size, labels, reread, dropout=dropout)
         self._add_heads(sizes, attention, dropout)
 
     def _width(self, name: str) -> int:

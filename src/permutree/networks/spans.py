@@ -6,10 +6,11 @@ import torch
 import torch.nn.functional as F  # noqa: N812 - as everybody calls it
 from torch import Tensor, nn
 
+from permutree.model.config import RereadConfig
 from permutree.networks.bilstm import SharedDropout
-from permutree.networks.chart import best_tree
+from permutree.networks.chart import best_tree, span_probabilities
 
-__all__ = ["SpanHead", "best_spans", "span_confidence"]
+__all__ = ["SpanHead"]
 
 #: the score that all spans start with, as few are constituents
 _RARE = -3.0
@@ -20,16 +21,20 @@ class SpanHead(nn.Module):
 
     A score says how much likelier the label is than no constituent, whose score is 0. The hidden layer is the sum of
     what each end contributes, or their product, which is biaffine attention of low rank.
+
+    The best tree is the one whose constituents have the highest sum of probabilities, each less a threshold: so it has
+    the most constituents that are right, as far as that is known, not the highest probability as a whole.
     """
 
-    def __init__(self, inputs: int, labels: int, *, units: int, dropout: float, kind: str = "sum") -> None:
+    def __init__(self, inputs: int, labels: int, config: RereadConfig, *, dropout: float) -> None:
         super().__init__()
         #: first words, words before them, last words, words behind them
-        self.project = nn.Linear(inputs, 4 * units)
-        self.label = nn.Linear(units, labels)
+        self.project = nn.Linear(inputs, 4 * config.spans)
+        self.label = nn.Linear(config.spans, labels)
         nn.init.constant_(self.label.bias, _RARE)
         self.dropout = SharedDropout(dropout)
-        self.is_product = kind == "product"
+        self.is_product = config.span_kind == "product"
+        self.loss, self.threshold = config.span_loss, config.threshold
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
         """States [B, T, inputs] in the order of the arrangement to scores of spans, first and last, [B, T, T, labels].
@@ -53,33 +58,37 @@ class SpanHead(nn.Module):
         dropped: Tensor = self.dropout(both.flatten(1, 2))
         return dropped.view_as(both)
 
+    def probabilities(self, scores: Tensor, lengths: Tensor) -> Tensor:
+        """How probable constituents with the best label are [B, T, T], by the scores of spans [B, T, T, labels]."""
+        best, total = scores.amax(3), scores.logsumexp(3)
+        if self.loss == "crf":
+            return span_probabilities(total, lengths) * (best - total).exp()
+        return (best - F.softplus(total)).exp()
 
-def best_spans(scores: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
-    """The best trees by the scores of spans [B, T, T, labels], as the smallest constituents over all boundaries.
+    def choose(self, scores: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """The best trees by the scores of spans [B, T, T, labels], as the smallest constituents over all boundaries.
 
-    For the boundary behind each position: first and last position [B, T, 2], and label [B, T].
-    """
-    best, labels = scores.float().max(3)
-    size = scores.shape[1]
-    places = torch.arange(size, device=scores.device)
+        For the boundary behind each position: first and last position [B, T, 2], label [B, T], and the logarithm of the
+        probability of such a constituent [B, T].
+        """
+        scores = scores.float()
+        best, labels = scores.max(3)
+        sure = self.probabilities(scores, lengths)
+        is_span = best_tree(best if self.loss == "margin" else sure - self.threshold, lengths)
+        ends = _smallest(is_span)
+        at = ends[:, :, 0] * scores.shape[1] + ends[:, :, 1]
+        chosen = sure.flatten(1).gather(1, at)
+        return ends.int(), labels.flatten(1).gather(1, at).int(), chosen.clamp(min=1e-30).log()
+
+
+def _smallest(is_span: Tensor) -> Tensor:
+    """First and last position [B, T, 2] of the smallest span over the boundary behind each position."""
+    size = is_span.shape[1]
+    places = torch.arange(size, device=is_span.device)
     keys = (places - places[:, None]) * size + places[:, None]
-    keys = torch.where(best_tree(best, lengths), keys, size * size)
+    keys = torch.where(is_span, keys, size * size)
     # The shortest span that begins here or before, and ends there or behind.
     smallest = keys.cummin(1).values.flip(2).cummin(2).values.flip(2).diagonal(1, 1, 2)
     smallest = F.pad(smallest.remainder(size * size), (0, 1))
     first = smallest % size
-    last = first + smallest // size
-    return torch.stack([first, last], 2).int(), labels.flatten(1).gather(1, first * size + last).int()
-
-
-def span_confidence(scores: Tensor, lengths: Tensor, ends: Tensor) -> Tensor:
-    """The logarithm of the probability of the best label of each span among some [B, T, 2], by scores of all spans.
-
-    It is among all labels and none; of a whole sentence, which is a constituent anyway, among all labels.
-    """
-    first, last = ends.long().unbind(2)
-    at = (first * scores.shape[1] + last)[:, :, None].expand(-1, -1, scores.shape[3])
-    chosen = scores.float().flatten(1, 2).gather(1, at)
-    total = chosen.logsumexp(2)
-    is_whole = last - first == lengths[:, None] - 1
-    return chosen.amax(2) - torch.where(is_whole, total, F.softplus(total))
+    return torch.stack([first, first + smallest // size], 2)

@@ -1,4 +1,4 @@
-"""The best tree by the scores of spans, for a batch at once, without PyTorch.
+"""The best tree by the scores of spans, and how probable each span is, for a batch at once, without PyTorch.
 
 It is the chart of :mod:`permutree.networks.chart`, which says how it works: a span that is no constituent has a score
 of 0, and there is a loop over lengths of spans alone.
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from permutree.trees.batch import Bools, Ints
 
-__all__ = ["best_tree", "smallest_spans"]
+__all__ = ["best_tree", "smallest_spans", "span_probabilities"]
 
 Floats = npt.NDArray[np.float32]
 
@@ -52,6 +52,37 @@ def _fill(scores: Floats) -> tuple[Floats, Floats]:
         begins[:, :count, length - 1] = inside + score
         rests[:, length - 1 :, count - 1] = inside + np.maximum(score, 0)
     return begins, rests
+
+
+def span_probabilities(scores: Floats, lengths: Ints) -> Floats:
+    """How probable it is that each span is part of the tree [B, T, T]."""
+    batch, size, _ = scores.shape
+    # What is inside a span, and what all around it adds up to, in the same order as in tables of the best.
+    begins, rests, of_begins, of_rests, found = (np.zeros_like(scores) for _ in range(5))
+    positive = np.logaddexp(scores, np.float32(0))
+    shares: list[Floats] = []
+    for length in range(2, size + 1):
+        count = size - length + 1
+        both = begins[:, :count, : length - 1] + rests[:, length - 1 :, count:]
+        most = both.max(2, keepdims=True)
+        both = np.exp(both - most)
+        total = both.sum(2, keepdims=True)
+        both /= total
+        shares.append(both)
+        inside = (most + np.log(total))[:, :, 0]
+        begins[:, :count, length - 1] = inside + scores.diagonal(length - 1, 1, 2)
+        rests[:, length - 1 :, count - 1] = inside + positive.diagonal(length - 1, 1, 2)
+    is_constituent = np.exp(scores - positive)
+    of_begins[np.arange(batch), 0, lengths - 1] = 1
+    for length in range(size, 1, -1):
+        count = size - length + 1
+        begin, rest = of_begins[:, :count, length - 1], of_rests[:, length - 1 :, count - 1]
+        firsts = np.arange(count)
+        found[:, firsts, firsts + length - 1] = begin + rest * is_constituent.diagonal(length - 1, 1, 2)
+        given = shares.pop() * (begin + rest)[:, :, None]
+        of_begins[:, :count, : length - 1] += given
+        of_rests[:, length - 1 :, count:] += given
+    return found
 
 
 def smallest_spans(is_span: Bools) -> Ints:

@@ -20,8 +20,8 @@ __all__ = ["SCORED", "constituent_confidence"]
 
 Floats = npt.NDArray[np.floating]
 
-#: what engines are asked for the scores of, as far as there is such
-SCORED = ("levels", "shared", "unary", ENDS_SCORES)
+#: the heads whose scores count, as far as there are such
+SCORED = ("levels", "shared", "unary")
 
 
 def constituent_confidence(forest: TreeBatch, scores: Values) -> npt.NDArray[np.float32]:

@@ -37,8 +37,7 @@ class Engine(Protocol):
         (``order``, position to word, counted in the sentence). If it looks for the ends of constituents, these are the
         first and last position of the smallest constituent over the boundary behind each position [positions, 2], and
         how probable both are (``ends.scores``). If spans are scored, these are the constituents of the best tree, with
-        their shared labels (``labels``); ``ends.scores``, how probable such a constituent is, come if they are in
-        ``scores``.
+        their shared labels (``labels``), and how probable a constituent with this label is there.
 
         Sentences come in the order in which they were given, whatever order they are worked on in. Values that are
         impossible at all words may be left out at the end.

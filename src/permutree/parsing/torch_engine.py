@@ -16,7 +16,6 @@ from permutree.networks.attention import arrange, close_arrangements
 from permutree.networks.labeller import Labeller
 from permutree.networks.model import Model
 from permutree.networks.reread import RereadLabeller, arrange_states, best_ends
-from permutree.networks.spans import best_spans, span_confidence
 from permutree.networks.tensors import Inputs, as_tensors
 from permutree.parsing.engines import ENDS, ENDS_SCORES, LABELS, ORDER, Values, joined, ranges
 from permutree.trees.batch import Bools
@@ -49,6 +48,9 @@ class TorchEngine:
         members = [labellers] if isinstance(labellers, Labeller) else list(labellers)
         make = (lambda step: torch.compile(step, dynamic=True)) if compiled else (lambda step: step)
         self._read: list[Callable[..., Any]] = [make(member.read) for member in members]
+        self._spans = [
+            member.spans for member in members if isinstance(member, RereadLabeller) and member.spans is not None
+        ]
         self._reread: list[Callable[..., Any]] = [
             make(member.reread) for member in members if isinstance(member, RereadLabeller)
         ]
@@ -98,9 +100,7 @@ class TorchEngine:
                 found[ENDS], found[ENDS_SCORES] = best_ends(joint)
             if spans:
                 joint = spans[0] if len(spans) == 1 else torch.stack(spans).float().mean(0)
-                found[ENDS], found[LABELS] = best_spans(joint, inputs.lengths)
-                if ENDS_SCORES in scores:
-                    found[ENDS_SCORES] = span_confidence(joint, inputs.lengths, found[ENDS])
+                found[ENDS], found[LABELS], found[ENDS_SCORES] = self._spans[0].choose(joint, inputs.lengths)
             given |= _average(again)
         for name, table in given.items():
             found[name] = table.float() if name in scores else table.argmax(2).int()

@@ -104,8 +104,6 @@ class TrainingConfig:
     minutes: float | None = None
     #: what else of the treebank is predicted in training: functions, shared-functions, morphology
     auxiliary: tuple[str, ...] = ()
-    #: what the scores of spans learn: each span by itself, the probability of the tree, or a margin to the best tree
-    span_loss: Literal["local", "crf", "margin"] = "local"
     #: how many of the sentences with jumps are read a second time without some of them
     order_noise: float = 0.0
     #: how much jointly predicted tags count beside labels

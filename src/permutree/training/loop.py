@@ -15,7 +15,7 @@ import platform
 import re
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +33,10 @@ from permutree.formats.sinks import whole_file
 from permutree.model.batching import Ints, padding_waste, shuffled_batches
 from permutree.networks.labeller import Labeller
 from permutree.networks.model import Model
+from permutree.networks.reread import RereadLabeller
 from permutree.settings import as_dict
 from permutree.training.building import prepare
-from permutree.training.calibration import calibrate
+from permutree.training.calibration import calibrate, calibrate_spans
 from permutree.training.card import model_card
 from permutree.training.checkpoints import Progress, check_settings, load_checkpoint, save_checkpoint
 from permutree.training.config import Config
@@ -322,6 +323,11 @@ class Trainer:
         best = Model.load(self.folder, device)
         if "next" not in best.facts:
             shift, row = calibrate(best.labeller, lambda: self.validator.score(best.labeller, device))
+            if isinstance(best.labeller, RereadLabeller) and best.labeller.spans is not None:
+                threshold, row = calibrate_spans(
+                    best.labeller.spans, lambda: self.validator.score(best.labeller, device)
+                )
+                best.config = replace(best.config, reread=replace(best.config.reread, threshold=threshold))
             best.facts |= {"next": shift, "dev": best.facts["dev"] | row}
             self._write_model(best)
 

@@ -26,7 +26,7 @@ class Objective:
     """The loss of a labeller on some sentences of a data set."""
 
     def __init__(self, config: Config, data: Dataset) -> None:
-        self.model, self.data, self.span_loss = config.model, data, config.training.span_loss
+        self.model, self.data = config.model, data
         self.weights = dict.fromkeys(data.auxiliary, AUXILIARY) | {"tags": config.training.tag_weight}
         if self.model.finds_constituents:
             self.weights["levels"] = LEVELS
@@ -44,7 +44,7 @@ class Objective:
                 losses.append(end_loss(scores[ENDS], constituents))
             if self.model.scores_spans:
                 lengths = torch.from_numpy(self.data.words[sentences]).to(device, non_blocking=True)
-                losses.append(span_loss(scores[SPANS], constituents, lengths, self.span_loss))
+                losses.append(span_loss(scores[SPANS], constituents, lengths, self.model.reread.span_loss))
             if self.model.has("edges"):
                 losses.append(AUXILIARY * constituent_loss(scores, constituents))
         return torch.stack(losses).sum()
