@@ -53,7 +53,8 @@ class SpanHead(nn.Module):
         first = first + F.pad(before, (0, 0, 1, 0))[:, :-1]
         last = last + F.pad(behind, (0, 0, 0, 1))[:, 1:]
         if self.is_product:
-            return self.dropout(F.gelu(first))[:, :, None] * self.dropout(F.gelu(last))[:, None]
+            product: Tensor = self.dropout(F.gelu(first))[:, :, None] * self.dropout(F.gelu(last))[:, None]
+            return product
         both = (first[:, :, None] + last[:, None]).relu()
         dropped: Tensor = self.dropout(both.flatten(1, 2))
         return dropped.view_as(both)

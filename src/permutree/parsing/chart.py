@@ -16,7 +16,7 @@ __all__ = ["best_tree", "smallest_spans", "span_probabilities"]
 Floats = npt.NDArray[np.float32]
 
 
-def best_tree(scores: Floats, lengths: Ints) -> Bools:
+def best_tree(scores: Floats, lengths: npt.NDArray[np.integer]) -> Bools:
     """The spans of the best tree [B, T, T], true or false, by the scores of spans, first and last position."""
     begins, rests = _fill(scores)
     batch, size, _ = scores.shape
@@ -54,7 +54,7 @@ def _fill(scores: Floats) -> tuple[Floats, Floats]:
     return begins, rests
 
 
-def span_probabilities(scores: Floats, lengths: Ints) -> Floats:
+def span_probabilities(scores: Floats, lengths: npt.NDArray[np.integer]) -> Floats:
     """How probable it is that each span is part of the tree [B, T, T]."""
     batch, size, _ = scores.shape
     # What is inside a span, and what all around it adds up to, in the same order as in tables of the best.

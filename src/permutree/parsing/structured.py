@@ -26,9 +26,10 @@ def decode_spans(codec: Codec, found: Mapping[str, np.ndarray], words: Words, ta
     """The trees of a batch, by what an engine has predicted for its positions."""
     offsets: Ints = np.cumsum([0, *map(len, words)], dtype=np.int32)
     size = int(offsets[-1])
+    starts: Ints
+    ends: Ints
     if LABELS in found:
-        bases = np.repeat(offsets[:-1], np.diff(offsets))
-        starts, ends = bases + found[ENDS][:, 0], bases + found[ENDS][:, 1] + 1
+        starts, ends = (np.repeat(offsets[:-1], np.diff(offsets))[:, None] + found[ENDS] + (0, 1)).astype(np.int32).T
     else:
         starts, ends = choose_spans(found[ENDS], found[ENDS_SCORES], offsets)
     is_boundary = np.ones(size, bool)
