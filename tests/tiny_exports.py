@@ -29,6 +29,8 @@ TAGGER = ModelConfig(task="tag", encoder=BILSTM, embeddings=EMBEDDINGS)
 CONFIGS = {
     "reread": REREAD,
     "reread, int8": replace(REREAD, tags="gold", embeddings=replace(EMBEDDINGS, characters="lstm", fixed=8)),
+    "spans": replace(REREAD, reread=RereadConfig(hidden=6, ends=4, spans=5)),
+    "spans, int8": replace(REREAD, reread=RereadConfig(hidden=6, ends=0, spans=5, span_loss="local")),
     "paper": replace(
         REREAD,
         labeller="paper",
@@ -82,7 +84,7 @@ def make_model(name: str, folder: Path) -> Model:
             weight += 0.02 * torch.randn_like(weight)
     if config.embeddings.fixed:
         torch.nn.init.normal_(weights["encoder.embedding.fixed"])
-    if name in ("reread", "paper"):
+    if name in ("reread", "spans", "paper"):
         # Elsewhere, words that jump would jump to other places for the smallest difference.
         weights["heads.permutation.next"].fill_(-0.01)
     model.labeller.eval()

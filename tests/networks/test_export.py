@@ -16,7 +16,7 @@ from permutree.model.folder import GRAPHS, Outline
 from permutree.networks.export import export
 from permutree.networks.model import Model
 from permutree.parsing.comparison import compare
-from permutree.parsing.engines import ENDS, ENDS_SCORES, ORDER, Engine
+from permutree.parsing.engines import ENDS, ENDS_SCORES, LABELS, ORDER, Engine
 from permutree.parsing.onnx_engine import OnnxEngine
 from permutree.parsing.parser import Parser
 from permutree.parsing.torch_engine import TorchEngine
@@ -57,7 +57,7 @@ def check(model: Model, folder: Path, trees: list[Tree], tolerance: float) -> No
         if found.keys() - names >= {name}:
             assert found[name].dtype == np.int32
             assert found[name].tolist() == wanted[name].tolist()
-    if model.config.finds_ends:
+    if model.config.finds_constituents:
         # At the last position nothing can be said, and what is depends on the batch.
         before, after = (np.delete(given[ENDS], arrays.offsets[1:] - 1, 0) for given in (wanted, found))
         # With random weights many ends are as good as others.
@@ -86,7 +86,7 @@ def test_graphs_of_labellers(exported: Exports, trees: list[Tree], name: str) ->
         assert b".py" not in file.read_bytes()
 
 
-@pytest.mark.parametrize("name", ["reread, int8", "tagger, int8", "modernbert, int8"])
+@pytest.mark.parametrize("name", ["reread, int8", "spans, int8", "tagger, int8", "modernbert, int8"])
 def test_a_sentence_has_the_same_scores_in_every_batch(exported: Exports, trees: list[Tree], name: str) -> None:
     model, folder = exported(name)
     engine = OnnxEngine(folder, Outline.read(folder), threads=1)
@@ -99,7 +99,7 @@ def test_a_sentence_has_the_same_scores_in_every_batch(exported: Exports, trees:
         alone = engine.predict(model.features.arrays([sentence], [tags[number]]), names)
         for head, scores in alone.items():
             other = together[head][bounds[number] : bounds[number + 1]]
-            if head in (ENDS, ENDS_SCORES):
+            if head in (ENDS, ENDS_SCORES, LABELS):
                 # Behind the last word there is nothing.
                 scores, other = scores[:-1], other[:-1]
             # Integers are the same to the last bit; softmax adds up in another order if there is padding.

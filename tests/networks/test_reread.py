@@ -4,6 +4,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from permutree.model.config import RereadConfig
+from permutree.model.folder import SPANS
 from permutree.networks.reread import ENDS, Ends, RereadLabeller, SecondReading, arrange_states, best_ends
 from permutree.networks.tensors import WordInputs
 
@@ -83,10 +85,11 @@ class Encoder(nn.Module):
         return vectors
 
 
-def make(ends: int = 4) -> tuple[RereadLabeller, WordInputs]:
+def make(ends: int = 4, spans: int = 0) -> tuple[RereadLabeller, WordInputs]:
     torch.manual_seed(1)
     sizes = {"shared": 5, "unary": 3, "first": 5, "last": 5, "permutation": 9, "tags": 7}
-    labeller = RereadLabeller(Encoder(), sizes, attention=8, reread=5, ends=ends).eval()
+    reread = RereadConfig(hidden=5, ends=ends, spans=spans)
+    labeller = RereadLabeller(Encoder(), sizes, attention=8, reread=reread, labels=5).eval()
     words = torch.tensor([[3, 1, 4, 2]])
     return labeller, WordInputs(torch.tensor([4]), words, words, words, words)
 
@@ -109,6 +112,14 @@ def test_without_ends_as_in_ablations() -> None:
     labeller, inputs = make(ends=0)
     assert ENDS not in labeller(inputs, ORDER)
     assert labeller.reading.ends is None
+
+
+def test_spans_are_scored_in_the_order_of_the_arrangement() -> None:
+    labeller, inputs = make(spans=8)
+    found = labeller(inputs, ORDER)
+    assert found[SPANS].shape == (1, 4, 4, 5)
+    assert not torch.allclose(found[SPANS], labeller(inputs, torch.arange(4)[None])[SPANS])
+    assert SPANS not in make()[0](inputs, ORDER)
 
 
 def test_auxiliary_heads_are_for_training_alone() -> None:

@@ -72,3 +72,18 @@ def test_scores_are_found_in_the_predicted_arrangement() -> None:
     by_position = {"levels": levels, "shared": shared, "unary": unary, "order": order}
     forest = TreeBatch.from_trees([tree])
     assert constituent_confidence(forest, by_position).tolist() == constituent_confidence(forest, at_words).tolist()
+
+
+def test_labelled_spans_count_by_themselves() -> None:
+    tree = Tree.parse("(S (NP (DT 0=the) (NN 1=dog)) (VP (VBZ 2=barks)) (. 3=.))")
+    found = constituent_confidence(
+        TreeBatch.from_trees([tree]),
+        {
+            "order": np.arange(4, dtype=np.int32),
+            "unary": scores(1, 1, 0.65, 1),
+            "ends": np.array([(0, 1), (0, 3), (0, 3), (0, 0)], np.int32),
+            "ends.scores": np.log(np.array([0.8, 0.7, 0.7, 0.1], np.float32)),
+            "labels": np.zeros(4, np.int32),
+        },
+    )
+    assert found.tolist() == pytest.approx([0.7, 0.8, 0.65])

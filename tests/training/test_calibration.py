@@ -3,9 +3,11 @@ from pathlib import Path
 import pytest
 import torch
 
+from permutree.model.config import RereadConfig
 from permutree.networks.attention import PredecessorHead
 from permutree.networks.model import Model
-from permutree.training.calibration import SHIFTS, calibrate
+from permutree.networks.spans import SpanHead
+from permutree.training.calibration import SHIFTS, calibrate, calibrate_spans
 from permutree.training.loop import Trainer, train
 from permutree.training.validation import Row, Validator
 from permutree.trees.tree import Tree
@@ -72,3 +74,10 @@ def test_after_training(tmp_path: Path, trees: list[Tree], monkeypatch: pytest.M
 
 def test_ablations_leave_the_learnt_weight(model: Model) -> None:
     assert "next" not in model.facts
+
+
+def test_the_threshold_of_spans() -> None:
+    head = SpanHead(4, 2, RereadConfig(spans=2), dropout=0.0)
+    threshold, row = calibrate_spans(head, lambda: {"f1": 80 - 100 * abs(head.threshold - 0.35)})
+    assert threshold == head.threshold == 0.35
+    assert row == {"f1": 80.0}

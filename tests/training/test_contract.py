@@ -67,6 +67,19 @@ def test_encoders_learn_by_heart_and_survive(
     check_strange_sentences(parser)
 
 
+@pytest.mark.parametrize("loss", ["local", "crf"])
+def test_spans_are_learnt_by_heart_and_survive(tmp_path: Path, trees: list[Tree], loss: str) -> None:
+    sizes = {"attention": 16, "reread": {"hidden": 16, "ends": 0, "spans": 16, "span_loss": loss}}
+    model = {"labeller": "reread", "tags": "joint", **sizes}
+    changes = {"model": model, **SLOWLY}
+    result = train(tiny_config(tmp_path / "model", "bilstm", **changes))
+    assert result.best["f1"] == result.best["discontinuous f1"] == 100
+    parser = Parser.load(result.folder, "cpu")
+    check_same_trees(parser, trees, "joint")
+    check_copy(result.folder, tmp_path / "copy")
+    check_strange_sentences(parser)
+
+
 def check_same_trees(parser: Parser, trees: list[Tree], tags: str) -> None:
     """The loaded model knows the trees by heart, all at once and one by one."""
     words = [tree.words for tree in trees]

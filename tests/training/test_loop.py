@@ -322,17 +322,17 @@ def test_fixed_vectors_are_kept_for_words_to_come(tmp_path: Path) -> None:
         train(wrong)
 
 
-@pytest.mark.parametrize("labeller", ["paper", "reread"])
-def test_every_weight_has_a_gradient(tmp_path: Path, pretrained: dict[str, str], labeller: str) -> None:
+@pytest.mark.parametrize(("labeller", "spans"), [("paper", 0), ("reread", 0), ("reread", 4)])
+def test_every_weight_has_a_gradient(tmp_path: Path, pretrained: dict[str, str], labeller: str, spans: int) -> None:
     # Processes that exchange gradients wait for all of them.
     for encoder in ("bilstm", "rotary", "learned", pretrained["bert"], pretrained["distilbert"]):
-        config = tiny_config(tmp_path, encoder, **{"model.labeller": labeller})
+        config = tiny_config(tmp_path, encoder, **{"model.labeller": labeller, "model.reread.spans": spans})
         model, data, _ = prepare(config)
         sentences = np.arange(3)
         inputs, gold = data.batch(sentences)
         assert isinstance(inputs, PieceInputs) == (encoder not in ("bilstm", "rotary", "learned"))
         scores = model.labeller(inputs, data.order(sentences))
-        torch.autograd.backward(Objective(config.model, data).loss(scores, gold, sentences))
+        torch.autograd.backward(Objective(config, data).loss(scores, gold, sentences))
         assert [name for name, weight in model.labeller.named_parameters() if weight.grad is None] == []
 
 

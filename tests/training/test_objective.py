@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from permutree.model.config import EmbeddingConfig, EncoderConfig, ModelConfig, RereadConfig
-from permutree.networks.losses import constituent_loss, end_loss, labelling_loss
+from permutree.networks.losses import constituent_loss, end_loss, labelling_loss, span_loss
 from permutree.training.building import build_model
 from permutree.training.config import Config
 from permutree.training.data import Dataset
@@ -34,6 +34,8 @@ PARTS = ("labels", "levels", "ends", "edges")
         (replace(REREAD, ablate=("levels",)), ("labels", "ends", "edges")),
         (replace(REREAD, ablate=("edges", "levels")), ("labels", "ends")),
         (replace(REREAD, reread=RereadConfig(hidden=4, ends=0)), ("labels", "edges")),
+        (replace(REREAD, reread=RereadConfig(hidden=4, ends=4, spans=4)), (*PARTS, "spans")),
+        (replace(REREAD, reread=RereadConfig(hidden=4, ends=0, spans=4), ablate=("edges",)), ("labels", "spans")),
     ],
 )
 def test_what_counts(config: ModelConfig, parts: tuple[str, ...]) -> None:
@@ -43,19 +45,26 @@ def test_what_counts(config: ModelConfig, parts: tuple[str, ...]) -> None:
     if "levels" in parts:
         assert model.codec is not None
         model.labeller.add_auxiliary("levels", len(model.codec.levels))
+    if "spans" in parts and "edges" in parts:
+        assert model.codec is not None
+        for name in ("shared", "first", "last"):
+            model.labeller.add_auxiliary(name, len(model.codec.shared))
     data = Dataset.of(forest, model)
     inputs, gold = data.batch(sentences)
     scores = model.labeller(inputs, data.order(sentences))
     levels = {name: values for name, values in gold.items() if name == "levels" and "levels" in parts}
-    expected = {"labels": labelling_loss(scores, {name: gold[name] for name in gold.keys() - levels.keys()})}
+    votes = {"shared": AUXILIARY} if "spans" in parts else {}
+    expected = {"labels": labelling_loss(scores, {name: gold[name] for name in gold.keys() - levels.keys()}, votes)}
     if levels:
         expected["levels"] = LEVELS * labelling_loss(scores, levels)
     if config.rereads:
         constituents = data.constituents(sentences)
         if "ends" in parts:
             expected["ends"] = end_loss(scores["ends"], constituents)
+        if "spans" in parts:
+            expected["spans"] = span_loss(scores["spans"], constituents, torch.tensor([4, 2]), "crf")
         if "edges" in parts:
             expected["edges"] = AUXILIARY * constituent_loss(scores, constituents)
     assert expected.keys() == {*parts}
-    loss = Objective(config, data).loss(scores, gold, sentences)
+    loss = Objective(Config(model=config), data).loss(scores, gold, sentences)
     torch.testing.assert_close(loss, torch.stack([*expected.values()]).sum())

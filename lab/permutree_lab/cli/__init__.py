@@ -33,5 +33,6 @@ def command() -> None:
     """
 
 
-for _one in (list_experiments, run, cell, table, plot, claims, examples, speed, constructions, teach, make, fill, rekey):
+_ALL = (list_experiments, run, cell, table, plot, claims, examples, speed, constructions, teach, make, fill, rekey)
+for _one in _ALL:
     command.add_command(_one)

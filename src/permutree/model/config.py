@@ -113,13 +113,24 @@ class RereadConfig:
     hidden: int = 400
     #: units of the attention that finds both ends of constituents; 0 for none, as in ablations
     ends: int = 128
+    #: units of the layer that scores all spans; 0 for none: then constituents are known by their ends
+    spans: int = 0
+    #: how what both ends of a span contribute is put together
+    span_kind: Literal["sum", "product"] = "sum"
+    #: what spans learn: each by itself, the probability of the tree, or a margin to the best other tree
+    span_loss: Literal["local", "crf", "margin"] = "crf"
+    #: the probability that a constituent is taken from; calibration sets it
+    threshold: float = 0.3
 
     def __post_init__(self) -> None:
         """Refuse what cannot be built."""
         if self.hidden < 1:
             raise ConfigError(f"hidden must be at least 1, not {self.hidden}")
-        if self.ends < 0:
-            raise ConfigError(f"ends must be at least 0, not {self.ends}")
+        if not 0 <= self.threshold < 1:
+            raise ConfigError(f"threshold must be at least 0 and less than 1, not {self.threshold}")
+        for name in ("ends", "spans"):
+            if getattr(self, name) < 0:
+                raise ConfigError(f"{name} must be at least 0, not {getattr(self, name)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +196,18 @@ class ModelConfig:
 
     @property
     def finds_ends(self) -> bool:
-        """Whether constituents are found by their ends, and not by levels."""
+        """Whether attention finds the ends of constituents."""
         return self.rereads and self.reread.ends > 0
+
+    @property
+    def scores_spans(self) -> bool:
+        """Whether spans are scored, and a chart finds the best tree of them."""
+        return self.rereads and self.reread.spans > 0
+
+    @property
+    def finds_constituents(self) -> bool:
+        """Whether constituents are found by their ends or by scores of spans, and not by levels."""
+        return self.finds_ends or self.scores_spans
 
     @property
     def attends(self) -> bool:

@@ -34,7 +34,18 @@ from permutree.model.subwords import PieceFeatures
 from permutree.model.version1 import from_version_1
 from permutree.settings import settings_from
 
-__all__ = ["CARD", "FORMAT_VERSION", "GRAPHS", "SCORES", "TRAINING", "WEIGHTS", "Outline"]
+__all__ = [
+    "CARD",
+    "FORMAT_VERSION",
+    "GRAPHS",
+    "SCORES",
+    "SPANS",
+    "SPAN_LABELS",
+    "SPAN_TOTALS",
+    "TRAINING",
+    "WEIGHTS",
+    "Outline",
+]
 
 FORMAT_VERSION = 2
 WEIGHTS = "model.safetensors"
@@ -44,6 +55,10 @@ GRAPHS = ("words.onnx", "model.onnx", "second.onnx")
 TRAINING = "training.json"
 #: ends the names of outputs of graphs that are scores: log-probabilities, up to a constant for each word
 SCORES = ".scores"
+#: what the scores of spans are called; of a graph, the scores of their best labels [B, T, T], these labels, and the
+#: logarithms of the sums over all labels
+SPANS = "spans"
+SPAN_LABELS, SPAN_TOTALS = "spans.labels", "spans.totals"
 
 
 @dataclass(slots=True, eq=False)
@@ -66,10 +81,13 @@ class Outline:
     def sizes(self) -> dict[str, int]:
         """How many values each head has."""
         sizes = {component: len(getattr(self.codec, component)) for component in COMPONENTS} if self.codec else {}
-        if self.config.finds_ends:
-            # Constituents are known by their ends; levels are at most learnt from.
+        if self.config.finds_constituents:
+            # Levels are at most learnt from.
             del sizes["levels"]
-        if self.codec and self.config.has("edges"):
+        if self.config.scores_spans:
+            # And so are votes on labels.
+            del sizes["shared"]
+        elif self.codec and self.config.has("edges"):
             sizes |= dict.fromkeys(("first", "last"), len(self.codec.shared))
         if self.config.predicts_tags:
             sizes["tags"] = len(self.tags)

@@ -25,7 +25,7 @@ from torch import Tensor, nn
 
 from permutree.formats.sinks import whole_file
 from permutree.model.features import UNKNOWN, WordFeatures
-from permutree.model.folder import CARD, GRAPHS, SCORES
+from permutree.model.folder import CARD, GRAPHS, SCORES, SPAN_LABELS, SPAN_TOTALS, SPANS
 from permutree.networks.attention import PredecessorHead
 from permutree.networks.bilstm import BiLSTM
 from permutree.networks.embeddings import CharacterCNN, CharacterLSTM, WordEmbedding
@@ -205,7 +205,13 @@ class _SecondSentences(_Sentences):
     """The second reading and its heads, over states in the order of the arrangement."""
 
     def __init__(self, labeller: RereadLabeller) -> None:
-        super().__init__({name: head for name, head in labeller.heads.items() if labeller.is_arranged(name)})
+        heads: dict[str, nn.Module] = {
+            name: head for name, head in labeller.heads.items() if labeller.is_arranged(name)
+        }
+        if labeller.spans is not None:
+            heads[SPANS] = labeller.spans.project
+        super().__init__(heads)
+        self.spans = labeller.spans
         self.reading: Any = labeller.reading
         ends = self.reading.ends
         assert self.plain is not None
@@ -225,15 +231,23 @@ class _SecondSentences(_Sentences):
         assert self.plain is not None
         scores = self.plain(states)
         if self.beside is None:
-            return self._split(scores)
+            return self._split(scores, mask)
         found, _, probabilities = self.reading.ends(states, mask)
-        return (*self._split(scores + self.beside(found)), *best_ends(probabilities))
+        given = self._split(scores + self.beside(found), mask)
+        return given if self.spans is not None else (*given, *best_ends(probabilities))
 
-    def _split(self, scores: Tensor) -> tuple[Tensor, ...]:
-        return torch.split(scores, [*self.sizes.values()], 2)
+    def _split(self, scores: Tensor, mask: Tensor) -> tuple[Tensor, ...]:
+        parts = torch.split(scores, [*self.sizes.values()], 2)
+        if self.spans is None:
+            return parts
+        spans = self.spans.label(self.spans.put_together(parts[-1], mask))
+        best, labels = spans.max(3)
+        return (*parts[:-1], best, labels.int(), spans.logsumexp(3))
 
     @property
     def names(self) -> list[str]:
+        if self.spans is not None:
+            return [*super().names, SPAN_LABELS, SPAN_TOTALS]
         return super().names if self.reading.ends is None else [*super().names, ENDS, ENDS + SCORES]
 
 

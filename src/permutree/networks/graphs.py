@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 from permutree.errors import ConfigError, DataError
-from permutree.model.folder import GRAPHS, SCORES
+from permutree.model.folder import GRAPHS, SCORES, SPANS
 from permutree.networks.attention import PredecessorHead
 from permutree.networks.bilstm import BiLSTM
 from permutree.networks.embeddings import CharacterCNN, CharacterLSTM, WordEmbedding
@@ -54,6 +54,8 @@ def read_graphs(folder: Path, labeller: Labeller) -> dict[str, Tensor]:
             if reading.ends is not None:
                 found |= _linear(again, "reading.ends.project", states)
             found |= _heads(again, labeller, states, arranged=True)
+            if labeller.spans is not None:
+                found |= _linear(again, "spans.label")
     except (KeyError, ValueError, IndexError, RuntimeError, StopIteration) as error:
         raise DataError(f"its graphs are not those of its config.json: {error!r}", source=str(folder)) from error
     return found
@@ -198,9 +200,10 @@ def _heads(graph: _Graph, labeller: Labeller, layout: Layout, *, arranged: bool)
         sizes = graph.shares("plain", len(plain))
         # Graphs of earlier versions have heads that the labeller has not.
         for name, rows, numbers in zip(plain, torch.split(weight, sizes), torch.split(bias, sizes), strict=True):
-            if name in heads:
-                yield f"heads.{name}.weight", rows
-                yield f"heads.{name}.bias", numbers
+            full = "spans.project" if name == SPANS else f"heads.{name}"
+            if name in heads or name == SPANS:
+                yield f"{full}.weight", rows
+                yield f"{full}.bias", numbers
 
 
 def _predecessors(graph: _Graph, name: str, head: PredecessorHead, layout: Layout) -> Weights:

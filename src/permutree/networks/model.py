@@ -75,8 +75,8 @@ class Model:
         attention = config.attention if config.attends else 0
         if not config.rereads:
             return Labeller(encoder, sizes, attention=attention, dropout=dropout)
-        reread, ends = config.reread.hidden, config.reread.ends
-        return RereadLabeller(encoder, sizes, attention=attention, reread=reread, ends=ends, dropout=dropout)
+        labels = len(codec.shared) if codec is not None and config.scores_spans else 0
+        return RereadLabeller(encoder, sizes, attention=attention, reread=config.reread, labels=labels, dropout=dropout)
 
     @property
     def parameters(self) -> int:

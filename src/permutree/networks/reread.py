@@ -14,8 +14,11 @@ from collections.abc import Mapping
 import torch
 from torch import Tensor, nn
 
+from permutree.model.config import RereadConfig
+from permutree.model.folder import SPANS
 from permutree.networks.bilstm import BiLSTM
 from permutree.networks.labeller import Labeller
+from permutree.networks.spans import SpanHead
 from permutree.networks.tensors import Inputs
 
 __all__ = ["ENDS", "Ends", "RereadLabeller", "SecondReading", "arrange_states", "best_ends"]
@@ -93,7 +96,10 @@ class SecondReading(nn.Module):
 
 
 class RereadLabeller(Labeller):
-    """A labeller with a second reading of size ``reread``, which finds ``ends`` by attention of that size."""
+    """A labeller with a second reading of the sizes of ``reread``.
+
+    If that scores spans, they have so many ``labels``.
+    """
 
     def __init__(
         self,
@@ -101,13 +107,16 @@ class RereadLabeller(Labeller):
         sizes: Mapping[str, int],
         *,
         attention: int,
-        reread: int,
-        ends: int,
+        reread: RereadConfig,
+        labels: int = 0,
         dropout: float = 0.33,
     ) -> None:
         super().__init__(encoder, {})
         size: int = encoder.size  # type: ignore[assignment]
-        self.reading = SecondReading(size, hidden=reread, dropout=dropout, ends=ends)
+        self.reading = SecondReading(size, hidden=reread.hidden, dropout=dropout, ends=reread.ends)
+        self.spans: SpanHead | None = None
+        if reread.spans:
+            self.spans = SpanHead(self.reading.size, labels, reread, dropout=dropout)
         self._add_heads(sizes, attention, dropout)
 
     def _width(self, name: str) -> int:
@@ -130,7 +139,11 @@ class RereadLabeller(Labeller):
         """The scores of the other heads, from states in the order of the arrangement."""
         states, ends = self.reading(arranged, lengths, mask)
         scores = self._scores(states, arranged=True)
-        return scores if ends is None else scores | {ENDS: ends}
+        if ends is not None:
+            scores[ENDS] = ends
+        if self.spans is not None:
+            scores[SPANS] = self.spans(states, mask)
+        return scores
 
 
 def arrange_states(states: Tensor, order: Tensor) -> Tensor:

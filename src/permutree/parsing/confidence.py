@@ -4,7 +4,8 @@ It is the probability of the least probable of the labels that make a constituen
 at its last, which say that it begins and ends there, and levels and shared label behind its first child, which say that
 it is one and what it is called; over a single word, the unary chain. Where the ends of constituents are looked for,
 these count instead of levels: the most probable boundary with these ends, or, if none has them, how improbable what the
-boundary behind the first child claims is; a whole sentence has no other ends. The arrangement does not count.
+boundary behind the first child claims is; a whole sentence has no other ends. Where spans are scored with labels, it is
+the probability of this label there. The arrangement does not count.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from permutree.parsing.engines import ENDS, ENDS_SCORES, ORDER, Values
+from permutree.parsing.engines import ENDS, ENDS_SCORES, LABELS, ORDER, Values
 from permutree.trees.batch import Ints, TreeBatch
 
 __all__ = ["SCORED", "constituent_confidence"]
@@ -32,7 +33,7 @@ def constituent_confidence(forest: TreeBatch, scores: Values) -> npt.NDArray[np.
         positions = np.empty(len(rows), np.int64)
         positions[bases + scores[ORDER]] = np.arange(len(rows))
         rows = positions[rows]
-    shared, unary = (_best(scores[name])[rows] for name in ("shared", "unary"))
+    unary = _best(scores["unary"])[rows]
     firsts = np.repeat(forest.word_offsets[:-1], np.diff(forest.node_offsets))
     lasts = np.repeat(forest.word_offsets[1:], np.diff(forest.node_offsets)) - 1
     starts, ends = forest.starts + firsts, forest.ends + firsts
@@ -45,12 +46,14 @@ def constituent_confidence(forest: TreeBatch, scores: Values) -> npt.NDArray[np.
     behind = np.where(has_child, ends[below] - 1, starts)
     if ENDS in scores:
         found = _by_ends(scores[ENDS][rows], scores[ENDS_SCORES][rows], bases, starts, ends, behind)
-        found[(starts == firsts) & (ends - 1 == lasts)] = 0
+        if LABELS not in scores:
+            found[(starts == firsts) & (ends - 1 == lasts)] = 0
     else:
         levels = _best(scores["levels"])[rows]
         found = np.minimum(levels[behind], np.where(starts > firsts, levels[np.maximum(starts - 1, 0)], 0))
         found = np.minimum(found, np.where(ends - 1 < lasts, levels[ends - 1], 0))
-    found = np.minimum(found, shared[behind])
+    if LABELS not in scores:
+        found = np.minimum(found, _best(scores["shared"])[rows][behind])
     found = np.where(ends - starts == 1, unary[starts], found)
     sure: npt.NDArray[np.float32] = np.exp(found, dtype=np.float32)
     return np.minimum(sure, 1)

@@ -10,13 +10,15 @@ import numpy as np
 from permutree.model.batching import Arrays, Ints
 from permutree.trees.batch import Bools
 
-__all__ = ["ENDS", "ENDS_SCORES", "ORDER", "Engine", "Values", "joined", "ranges"]
+__all__ = ["ENDS", "ENDS_SCORES", "LABELS", "ORDER", "Engine", "Values", "joined", "ranges"]
 
 #: by name, what was predicted at all words, one sentence after the other
 Values = dict[str, np.ndarray]
 
 #: what a second reading adds: the arrangement, the ends of constituents, and the logarithm of their probabilities
 ORDER, ENDS, ENDS_SCORES = "order", "ends", "ends.scores"
+#: the labels of these constituents, where spans are scored with labels
+LABELS = "labels"
 
 
 class Engine(Protocol):
@@ -34,7 +36,8 @@ class Engine(Protocol):
         Where there is a second reading, its heads come by position in the arrangement, with the arrangement itself
         (``order``, position to word, counted in the sentence). If it looks for the ends of constituents, these are the
         first and last position of the smallest constituent over the boundary behind each position [positions, 2], and
-        how probable both are (``ends.scores``).
+        how probable both are (``ends.scores``). If spans are scored, these are the constituents of the best tree, with
+        their shared labels (``labels``), and how probable a constituent with this label is there.
 
         Sentences come in the order in which they were given, whatever order they are worked on in. Values that are
         impossible at all words may be left out at the end.

@@ -21,8 +21,9 @@ from permutree.encoding.final_punctuation import arranged, close, last
 from permutree.errors import DataError
 from permutree.model.batching import Arrays, Ints, batches_by_size, padded
 from permutree.model.features import PAD, WordArrays
-from permutree.model.folder import GRAPHS, SCORES, Outline
-from permutree.parsing.engines import ENDS, ENDS_SCORES, ORDER, Values, joined, ranges
+from permutree.model.folder import GRAPHS, SCORES, SPAN_LABELS, SPAN_TOTALS, SPANS, Outline
+from permutree.parsing.chart import best_tree, smallest_spans, span_probabilities
+from permutree.parsing.engines import ENDS, ENDS_SCORES, LABELS, ORDER, Values, joined, ranges
 from permutree.trees.batch import Bools
 
 # Nothing is to be sent anywhere; the library reads this as it is imported.
@@ -122,6 +123,8 @@ class OnnxEngine:
                 values[ORDER] = (forth.reshape(inside.shape) - bases)[inside].astype(np.int32)
                 arranged = states.reshape(-1, states.shape[2])[forth].reshape(states.shape)
                 found |= self._reread({"states": arranged, "lengths": lengths})
+        if SPANS + SCORES in found:
+            values |= {name: given[inside] for name, given in self._constituents(found, lengths).items()}
         if ENDS in found:
             values |= {ENDS: found.pop(ENDS)[inside], ENDS_SCORES: found.pop(ENDS_SCORES)[inside]}
         for output, table in found.items():
@@ -132,6 +135,8 @@ class OnnxEngine:
     def _reread(self, feeds: Feeds) -> dict[str, np.ndarray]:
         """The outputs of the second reading, of states in the order of the arrangement."""
         assert self.second is not None
+        if self.outline.config.scores_spans:
+            return self.second.run([*self._heads(self.second), SPANS + SCORES, SPAN_LABELS, SPAN_TOTALS], feeds)
         if "forth" in self.second.inputs:
             # Graphs of the first version put states into order themselves, and the results back.
             same = np.arange(feeds["states"].shape[0] * feeds["states"].shape[1])
@@ -143,6 +148,18 @@ class OnnxEngine:
             places, sure = np.split(found[ENDS], [2], axis=2)
             found |= {ENDS: places.astype(np.int32), ENDS_SCORES: sure[:, :, 0]}
         return found
+
+    def _constituents(self, found: dict[str, np.ndarray], lengths: Ints) -> Values:
+        """The constituents of the best trees by the scores of spans, which are taken out of what was found."""
+        config = self.outline.config.reread
+        best, labels, totals = (found.pop(name) for name in (SPANS + SCORES, SPAN_LABELS, SPAN_TOTALS))
+        if config.span_loss == "crf":
+            sure = span_probabilities(totals, lengths) * np.exp(best - totals)
+        else:
+            sure = np.exp(best - np.logaddexp(totals, np.float32(0)))
+        ends = smallest_spans(best_tree(best if config.span_loss == "margin" else sure - config.threshold, lengths))
+        at = (np.arange(len(best))[:, None], ends[:, :, 0], ends[:, :, 1])
+        return {ENDS: ends, LABELS: labels[at], ENDS_SCORES: np.log(np.maximum(sure[at], 1e-30, dtype=np.float32))}
 
     def _heads(self, graph: _Graph) -> list[str]:
         """The outputs of a graph that are scores of heads."""

@@ -276,6 +276,8 @@ class Parser:
     @property
     def scored(self) -> set[str]:
         """The heads whose scores decoding needs."""
+        if self.model.config.scores_spans:
+            return set()
         if self.model.config.finds_ends:
             return {"shared", "first", "last"}
         if not self.use_scores:
@@ -287,7 +289,7 @@ class Parser:
         """The trees of what an engine has predicted, with the tags that it predicted, if it did."""
         codec = self.model.codec
         assert codec is not None
-        if ORDER in found and not self.model.config.finds_ends:
+        if ORDER in found and not self.model.config.finds_constituents:
             found = _at_words(found, words)
         best = found | {
             name: table.argmax(1).astype(np.int32)
@@ -298,7 +300,7 @@ class Parser:
             tags = self._tags(best, words)
         if not words:
             return codec.decode(_labels(words, best), words, tags)
-        if self.model.config.finds_ends:
+        if self.model.config.finds_constituents:
             return Decoded(
                 decode_spans(codec, found | {"unary": best["unary"]}, words, tags), Repairs.none(codec.spelling)
             )

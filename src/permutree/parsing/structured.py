@@ -13,7 +13,7 @@ import numpy as np
 
 from permutree.encoding import Codec
 from permutree.encoding.decoding import make_batch, out_of_order, rooted, sums_by_owner
-from permutree.parsing.engines import ENDS, ENDS_SCORES, ORDER
+from permutree.parsing.engines import ENDS, ENDS_SCORES, LABELS, ORDER
 from permutree.parsing.spans import choose_spans
 from permutree.trees.batch import Ints, TreeBatch
 
@@ -26,7 +26,12 @@ def decode_spans(codec: Codec, found: Mapping[str, np.ndarray], words: Words, ta
     """The trees of a batch, by what an engine has predicted for its positions."""
     offsets: Ints = np.cumsum([0, *map(len, words)], dtype=np.int32)
     size = int(offsets[-1])
-    starts, ends = choose_spans(found[ENDS], found[ENDS_SCORES], offsets)
+    starts: Ints
+    ends: Ints
+    if LABELS in found:
+        starts, ends = (np.repeat(offsets[:-1], np.diff(offsets))[:, None] + found[ENDS] + (0, 1)).astype(np.int32).T
+    else:
+        starts, ends = choose_spans(found[ENDS], found[ENDS_SCORES], offsets)
     is_boundary = np.ones(size, bool)
     is_boundary[offsets[1:] - 1] = False
     boundaries = np.flatnonzero(is_boundary).astype(np.int32)
@@ -61,6 +66,9 @@ def _labels(
     chains: Ints = np.zeros(len(starts), np.int32)
     table = codec.shared_chains.parsed()[0][:-1]
     if not len(starts) or not table.any():
+        return chains
+    if LABELS in found:
+        chains[owners] = table[found[LABELS][boundaries]]
         return chains
     chosen, votes = sums_by_owner(found["shared"], boundaries, owners)
     if "first" in found:

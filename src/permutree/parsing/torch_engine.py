@@ -11,13 +11,13 @@ from torch import Tensor
 
 from permutree.errors import ConfigError
 from permutree.model.batching import TENSOR_ROWS, Arrays, Ints, batches_by_size
-from permutree.model.folder import Outline
+from permutree.model.folder import SPANS, Outline
 from permutree.networks.attention import arrange, close_arrangements
 from permutree.networks.labeller import Labeller
 from permutree.networks.model import Model
 from permutree.networks.reread import RereadLabeller, arrange_states, best_ends
 from permutree.networks.tensors import Inputs, as_tensors
-from permutree.parsing.engines import ENDS, ENDS_SCORES, ORDER, Values, joined, ranges
+from permutree.parsing.engines import ENDS, ENDS_SCORES, LABELS, ORDER, Values, joined, ranges
 from permutree.trees.batch import Bools
 
 __all__ = ["TorchEngine", "ensemble_of", "find_device"]
@@ -48,6 +48,9 @@ class TorchEngine:
         members = [labellers] if isinstance(labellers, Labeller) else list(labellers)
         make = (lambda step: torch.compile(step, dynamic=True)) if compiled else (lambda step: step)
         self._read: list[Callable[..., Any]] = [make(member.read) for member in members]
+        self._spans = [
+            member.spans for member in members if isinstance(member, RereadLabeller) and member.spans is not None
+        ]
         self._reread: list[Callable[..., Any]] = [
             make(member.reread) for member in members if isinstance(member, RereadLabeller)
         ]
@@ -90,10 +93,14 @@ class TorchEngine:
                 reread(arrange_states(one, order), *rest) for reread, one in zip(self._reread, states, strict=True)
             ]
             ends = [one.pop(ENDS) for one in again if ENDS in one]
-            if ends:
+            spans = [one.pop(SPANS) for one in again if SPANS in one]
+            if ends and not spans:
                 # As the heads are: probabilities multiplied.
                 joint = ends[0] if len(ends) == 1 else torch.stack(ends).float().log().mean(0).exp()
                 found[ENDS], found[ENDS_SCORES] = best_ends(joint)
+            if spans:
+                joint = spans[0] if len(spans) == 1 else torch.stack(spans).float().mean(0)
+                found[ENDS], found[LABELS], found[ENDS_SCORES] = self._spans[0].choose(joint, inputs.lengths)
             given |= _average(again)
         for name, table in given.items():
             found[name] = table.float() if name in scores else table.argmax(2).int()

@@ -38,8 +38,11 @@ def prepare(config: Config) -> tuple[Model, Dataset, Validator]:
     forest = TreeBatch.from_trees(trees)
     tagged = read_tagged(data.tagged, tag_values(forest), data.max_length) if data.tagged else []
     model = build_model(config, forest, [tree.words for tree in dev], tagged)
-    if model.codec is not None and config.model.finds_ends and config.model.has("levels"):
+    if model.codec is not None and config.model.finds_constituents and config.model.has("levels"):
         model.labeller.add_auxiliary("levels", len(model.codec.levels))
+    if model.codec is not None and config.model.scores_spans and config.model.has("edges"):
+        for name in ("shared", "first", "last"):
+            model.labeller.add_auxiliary(name, len(model.codec.shared))
     auxiliary = fit_auxiliary(trees, config.training.auxiliary)
     for task, values in auxiliary.items():
         model.labeller.add_auxiliary(task, len(values))

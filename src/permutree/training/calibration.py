@@ -1,8 +1,10 @@
-"""Calibration: after training, the score of NEXT is shifted to where the dev scores are best.
+"""Calibration: after training, what does not come out of the losses is set to where the dev scores are best.
 
 The attention that chooses predecessors learns along with all else how likely NEXT is, the word just before. But a word
 moved in vain does not cost as much as one that should have been moved, and how much each costs differs from treebank to
 treebank. So NEXT is made likelier or less likely by what gives the best trees.
+
+Where spans are scored, the probability that a constituent is taken from is set in the same way.
 """
 
 from __future__ import annotations
@@ -13,12 +15,15 @@ import torch
 
 from permutree.networks.attention import PredecessorHead
 from permutree.networks.labeller import Labeller
+from permutree.networks.spans import SpanHead
 from permutree.training.validation import Row
 
-__all__ = ["SHIFTS", "calibrate"]
+__all__ = ["SHIFTS", "THRESHOLDS", "calibrate", "calibrate_spans"]
 
 #: what the score of NEXT may be raised by
 SHIFTS = (-0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5)
+#: the probabilities that constituents may be taken from
+THRESHOLDS = (0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5)
 
 
 @torch.no_grad()
@@ -39,6 +44,19 @@ def calibrate(labeller: Labeller, score: Callable[[], Row]) -> tuple[float, Row]
     best, _ = max(zip(SHIFTS, smooth, strict=True), key=lambda one: (round(one[1], 6), -abs(one[0])))
     head.next.fill_(learnt + best)
     return best, rows[best]
+
+
+def calibrate_spans(head: SpanHead, score: Callable[[], Row]) -> tuple[float, Row]:
+    """Set the threshold of spans to where F1 is best; what that is, and the scores there.
+
+    If two are as good, the lower one is taken.
+    """
+    rows = {}
+    for head.threshold in THRESHOLDS:
+        rows[head.threshold] = score()
+    smooth = _smooth([float(rows[threshold]["f1"] or 0.0) for threshold in THRESHOLDS])
+    head.threshold, _ = max(zip(THRESHOLDS, smooth, strict=True), key=lambda one: (round(one[1], 6), -one[0]))
+    return head.threshold, rows[head.threshold]
 
 
 def _smooth(values: Sequence[float]) -> list[float]:

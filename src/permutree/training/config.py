@@ -106,6 +106,10 @@ class TrainingConfig:
     minutes: float | None = None
     #: what else of the treebank is predicted in training: functions, shared-functions, morphology
     auxiliary: tuple[str, ...] = ()
+    #: how many of the sentences with jumps are read a second time without some of them
+    order_noise: float = 0.0
+    #: how much jointly predicted tags count beside labels
+    tag_weight: float = 1.0
     seed: int = 1
     #: bf16 is mixed precision on a GPU, where LSTMs are in fp16 then, as cuDNN has nothing else that is half; on a CPU
     #: all is fp32
@@ -126,6 +130,10 @@ class TrainingConfig:
             raise ConfigError(f"average must be at least 0 and less than 1, not {self.average}")
         if self.patience < 0:
             raise ConfigError(f"patience must be at least 0, for as long as it takes, not {self.patience}")
+        if not 0 <= self.order_noise <= 1:
+            raise ConfigError(f"order_noise must be a share of sentences, between 0 and 1, not {self.order_noise}")
+        if self.tag_weight < 0:
+            raise ConfigError(f"tag_weight must be at least 0, not {self.tag_weight:g}")
         if self.minutes is not None and self.minutes <= 0:
             raise ConfigError(f"minutes must be more than 0, not {self.minutes:g}")
         if not 0 <= self.seed < 1 << 32:
@@ -146,6 +154,8 @@ class Config:
         """Refuse what cannot work."""
         if self.training.auxiliary and self.model.task != "parse":
             raise ConfigError("training.auxiliary is for parsers")
+        if self.training.order_noise and not self.model.scores_spans:
+            raise ConfigError("training.order_noise is for labellers that score spans: set model.reread.spans")
         if self.data.train_tags and self.model.tags != "predicted":
             raise ConfigError(
                 f"data.train_tags and data.dev_tags are for model.tags = 'predicted', not {self.model.tags!r}"
@@ -155,7 +165,7 @@ class Config:
 
     def check_is_no_ablation(self) -> None:
         """Refuse what is for ablation experiments, which the laboratory runs."""
-        if self.model.ablate or (self.model.rereads and not self.model.finds_ends):
+        if self.model.ablate or (self.model.rereads and not self.model.finds_constituents):
             raise ConfigError(
                 "model.ablate and model.reread.ends = 0 are for ablation experiments, run by the laboratory"
             )

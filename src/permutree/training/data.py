@@ -31,7 +31,7 @@ from permutree.training.auxiliary import auxiliary_values
 from permutree.trees.batch import TreeBatch
 from permutree.trees.tree import Tree
 
-__all__ = ["Dataset", "fit_codec", "read_tagged", "read_trees", "tag_numbers", "tag_values"]
+__all__ = ["Dataset", "Spans", "fit_codec", "read_tagged", "read_trees", "tag_numbers", "tag_values"]
 
 _log = logging.getLogger("permutree")
 
@@ -150,6 +150,12 @@ class Dataset:
         """Their arrangements [B, T], position to word; padding stays where it is."""
         order = padded(self.orders, self.offsets, sentences, -1)
         return torch.from_numpy(np.where(order < 0, np.arange(order.shape[1]), order))
+
+    def tree_words(self, sentences: Ints) -> Ints:
+        """The number of words of sentences, 1 where nothing is known of constituents."""
+        spans = self.spans
+        assert spans is not None
+        return np.where(spans.offsets[sentences + 1] > spans.offsets[sentences], self.words[sentences], 1)
 
     def constituents(self, sentences: Ints) -> ConstituentTensors:
         """Their constituents over several words."""

@@ -15,7 +15,7 @@ import platform
 import re
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,14 +33,16 @@ from permutree.formats.sinks import whole_file
 from permutree.model.batching import Ints, padding_waste, shuffled_batches
 from permutree.networks.labeller import Labeller
 from permutree.networks.model import Model
+from permutree.networks.reread import RereadLabeller
 from permutree.settings import as_dict
 from permutree.training.building import prepare
-from permutree.training.calibration import calibrate
+from permutree.training.calibration import calibrate, calibrate_spans
 from permutree.training.card import model_card
 from permutree.training.checkpoints import Progress, check_settings, load_checkpoint, save_checkpoint
 from permutree.training.config import Config
 from permutree.training.curve import draw_curve
 from permutree.training.data import Dataset
+from permutree.training.noise import disturbed
 from permutree.training.objective import Objective
 from permutree.training.optimisers import Average, make_optimiser, rate_factor
 from permutree.training.validation import Row, Validator
@@ -113,7 +115,7 @@ class Trainer:
     ) -> None:
         self.config, self.accelerator, self.model = config, accelerator, model
         self.data, self.validator = data, validator
-        self.objective = Objective(config.model, data)
+        self.objective = Objective(config, data)
         self.folder = Path(config.out)
         self.settings = _settings(config)
         labeller = model.labeller.to(accelerator.device)
@@ -194,6 +196,10 @@ class Trainer:
         progress, training = self.progress, self.config.training
         groups = self._groups(progress.epoch)
         steps = len(groups) * training.epochs
+        if training.order_noise:
+            # The seed alone decides on it, too.
+            random = np.random.default_rng([training.seed, progress.epoch, 1])
+            self.objective.data = disturbed(self.data, training.order_noise, random)
         self.wrapped.train()
         loss = torch.zeros((), device=self.accelerator.device)
         start = time.perf_counter()
@@ -279,8 +285,9 @@ class Trainer:
         device = self.accelerator.device
         with contextlib.nullcontext() if is_last else self.accelerator.no_sync(self.wrapped):
             with self.accelerator.autocast():
-                inputs, gold = self.data.batch(sentences)
-                order = self.data.order(sentences).to(device, non_blocking=True) if self.config.model.rereads else None
+                data = self.objective.data
+                inputs, gold = data.batch(sentences)
+                order = data.order(sentences).to(device, non_blocking=True) if self.config.model.rereads else None
                 loss = self.objective.loss(self.wrapped(inputs.to(device), order), gold, sentences)
             torch.autograd.backward(loss * scale)
         return loss.detach()
@@ -316,6 +323,11 @@ class Trainer:
         best = Model.load(self.folder, device)
         if "next" not in best.facts:
             shift, row = calibrate(best.labeller, lambda: self.validator.score(best.labeller, device))
+            if isinstance(best.labeller, RereadLabeller) and best.labeller.spans is not None:
+                threshold, row = calibrate_spans(
+                    best.labeller.spans, lambda: self.validator.score(best.labeller, device)
+                )
+                best.config = replace(best.config, reread=replace(best.config.reread, threshold=threshold))
             best.facts |= {"next": shift, "dev": best.facts["dev"] | row}
             self._write_model(best)
 

@@ -8,9 +8,10 @@ import torch
 from torch import Tensor
 
 from permutree.model.batching import Ints
-from permutree.model.config import ModelConfig
-from permutree.networks.losses import constituent_loss, end_loss, labelling_loss
+from permutree.model.folder import SPANS
+from permutree.networks.losses import constituent_loss, end_loss, labelling_loss, span_loss
 from permutree.networks.reread import ENDS
+from permutree.training.config import Config
 from permutree.training.data import Dataset
 
 __all__ = ["Objective"]
@@ -24,21 +25,26 @@ LEVELS = 0.3
 class Objective:
     """The loss of a labeller on some sentences of a data set."""
 
-    def __init__(self, model: ModelConfig, data: Dataset) -> None:
-        self.model, self.data = model, data
-        self.weights = dict.fromkeys(data.auxiliary, AUXILIARY)
-        if model.finds_ends:
+    def __init__(self, config: Config, data: Dataset) -> None:
+        self.model, self.data = config.model, data
+        self.weights = dict.fromkeys(data.auxiliary, AUXILIARY) | {"tags": config.training.tag_weight}
+        if self.model.finds_constituents:
             self.weights["levels"] = LEVELS
+        if self.model.scores_spans:
+            self.weights["shared"] = AUXILIARY
 
     def loss(self, scores: Mapping[str, Tensor], gold: Mapping[str, Tensor], sentences: Ints) -> Tensor:
         """The loss, summed over words and constituents."""
         device = next(iter(scores.values())).device
         known = {name: values.to(device, non_blocking=True) for name, values in gold.items()}
         losses = [labelling_loss(scores, known, self.weights)]
-        if self.model.finds_ends or self.model.has("edges"):
+        if self.model.finds_constituents or self.model.has("edges"):
             constituents = self.data.constituents(sentences).to(device)
             if self.model.finds_ends:
                 losses.append(end_loss(scores[ENDS], constituents))
+            if self.model.scores_spans:
+                lengths = torch.from_numpy(self.data.tree_words(sentences)).to(device, non_blocking=True)
+                losses.append(span_loss(scores[SPANS], constituents, lengths, self.model.reread.span_loss))
             if self.model.has("edges"):
                 losses.append(AUXILIARY * constituent_loss(scores, constituents))
         return torch.stack(losses).sum()
