@@ -50,7 +50,7 @@ _SUBJUNCTIVE = {
 }
 
 
-def _speaker(random: Random) -> Nominal:
+def speaker_of(random: Random) -> Nominal:
     chance = random.random()
     if chance < 0.25:
         return pronoun(random.choice(["er", "sie"]), "n")
@@ -65,14 +65,14 @@ def _speaker(random: Random) -> Nominal:
     return noun_phrase(random, "n", "po", plural=False)
 
 
-def _says(random: Random, verb: str = "") -> list[Part]:
+def says_who(random: Random, verb: str = "") -> list[Part]:
     """The verb of saying, the speaker and sometimes more: sagte der Minister gestern."""
     more: Part | None = None
     if random.random() < 0.25:
         more = random.choice([time(random), prepositional(random, "zu", "d", "p"), sentence_adverb(random)])
         if more.label == "AVP" and more.children[0].text in ("dagegen", "freilich", "natürlich"):
             more = time(random)
-    found = [word("VVFIN", verb or random.choice(_SAYING)), _speaker(random).part]
+    found = [word("VVFIN", verb or random.choice(_SAYING)), speaker_of(random).part]
     return [*found, more] if more is not None else found
 
 
@@ -100,15 +100,15 @@ def fronted_quotation(random: Random) -> Lesson:
     if chance < 0.15:
         clause, asked = question_clause(random)
         inner = build(clause, "second", first=asked)
-        says = _says(random, random.choice(["fragt", "fragte"]))
+        says = says_who(random, random.choice(["fragt", "fragte"]))
         said = quoted([*inner.words, mark("?")], marks if marks[0] else QUOTES[0])
     elif chance < 0.2:
         inner = _quotation(random)
-        says = _says(random, random.choice(["ruft", "rief"]))
+        says = says_who(random, random.choice(["ruft", "rief"]))
         said = quoted([*inner.words, mark("!")], marks if marks[0] else QUOTES[0])
     else:
         inner = _quotation(random)
-        says = _says(random)
+        says = says_who(random)
         said = quoted(inner, marks)
     return finish(random, part("S", inner, *says), said=[*said, comma(), *says])
 
@@ -117,7 +117,7 @@ def split_quotation(random: Random) -> Lesson:
     """A quotation around who says it: „Das Gesetz“, sagte der Minister, „ist falsch.“"""
     marks = random.choice(QUOTES)
     inner = _quotation(random)
-    says = _says(random)
+    says = says_who(random)
     words = list(inner.words)
     cut = _cut(random, inner)
     first, rest = words[:cut], words[cut:]
@@ -164,7 +164,7 @@ def parenthetical(random: Random) -> Lesson:
         says = [word("VVFIN", verb), part("NP", word(tag, who))]
     else:
         inner = _indirect(inner)
-        says = _says(random)
+        says = says_who(random)
     words = list(inner.words)
     cut = _cut(random, inner)
     return finish(
@@ -208,7 +208,7 @@ def introduced_quotation(random: Random) -> Lesson:
     """Who says it, then a colon and the quotation: Der Minister sagte: „Das Gesetz ist falsch.“"""
     marks = random.choice(QUOTES[:5])
     inner = _quotation(random)
-    verb, speaker, *more = _says(random)
+    verb, speaker, *more = says_who(random)
     end = [mark("."), mark(marks[1])] if random.random() < 0.6 else [mark(marks[1]), mark(".")]
     said = [speaker, verb, *more, mark(":"), mark(marks[0]), *inner.words, *end]
     return finish(random, part("S", speaker, verb, *more, inner), said=said, end="")
@@ -223,7 +223,7 @@ def indirect_speech(random: Random) -> Lesson:
             if frame.verb.whole in ("sagen", "erklären", "behaupten", "meinen", "glauben", "betonen")
         ]
     )
-    by = _speaker(random)
+    by = speaker_of(random)
     finite = word("VVFIN", random.choice([verb.present, verb.past])(by.person))
     inner = _indirect(_quotation(random))
     matrix = Clause(finite, [], None, Item(by.part, False, 0, "subject"), [], person=by.person)

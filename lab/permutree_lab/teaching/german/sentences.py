@@ -30,17 +30,23 @@ def quoted(said: Part | list[Part], marks: tuple[str, str]) -> list[Part]:
 
 
 def finish(
-    random: Random, *parts: Part, said: list[Part] | None = None, end: str = ".", gap: Part | None = None
+    random: Random,
+    *parts: Part,
+    said: list[Part] | None = None,
+    end: str = ".",
+    gap: Part | None = None,
+    respelt: bool = True,
 ) -> Lesson:
     """The lesson of a sentence: parts under the root, commas where they are needed, a capital at the start.
 
     ``said`` are the words in order, if they are not those of the parts. ``gap`` is the part that is promised to be
-    discontinuous; without it, the first constituent that has a gap is promised, if there is one.
+    discontinuous; without it, the first constituent that has a gap is promised, if there is one. ``respelt``
+    sentences are sometimes spelt in the Swiss way or as before 1996.
     """
     words = said if said is not None else [one for each in parts for one in each.words]
     words = _commas([one for each in words for one in each.words] + ([mark(end)] if end else []))
     root = part("VROOT", *parts, *(one for one in words if one.label in PUNCTUATION), order=words)
-    spelt = _spelling(random)
+    spelt = _spelling(random) if respelt else str
     tree = tree_of(root)
     tree = _with_words(tree, [spelt(text) for text in _capitals(tree)])
     tree = transform(tree, move_punctuation)
@@ -54,8 +60,10 @@ def _commas(words: list[Part]) -> list[Part]:
         if one.label == "$,":
             before = kept[-1].label if kept else "$."
             after = words[number + 1] if number + 1 < len(words) else None
-            opens = bool(kept) and kept[-1].label == "$[" and _opens(kept)
-            if before in ("$,", "$.") or opens or after is None or after.label == "$.":
+            inside = _opens(kept)
+            opens = inside and before == "$["
+            closes = inside and after is not None and after.label == "$["
+            if before in ("$,", "$.") or opens or closes or after is None or after.label == "$.":
                 continue
             if any(later.label != "$," for later in words[number + 1 :]) and _next(words, number).label == "$.":
                 continue
@@ -68,7 +76,7 @@ def _next(words: list[Part], number: int) -> Part:
 
 
 def _opens(kept: list[Part]) -> bool:
-    """Whether the last quotation mark opens a quotation."""
+    """Whether a quotation was opened and not yet closed."""
     return sum(one.label == "$[" for one in kept) % 2 == 1
 
 
