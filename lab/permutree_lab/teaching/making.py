@@ -37,17 +37,15 @@ def rewrite(
     normalised text is in ``avoid``.
     """
     chosen = choose(language.rewritings, kinds)
-    seen = set(avoid)
+    seen: set[str] = set()
     for tree in trees:
         text = " ".join(tree.words)
         root = part_of(tree)
-        seen.add(normalise(text))
+        seen.add(text)
         for kind in chosen:
             for made in language.rewritings[kind](root, Random(f"{seed} {kind} {text}")):
                 check(made)
-                key = normalise(" ".join(made.tree.words))
-                if key not in seen:
-                    seen.add(key)
+                if _is_new(made.tree, seen, avoid):
                     yield kind, made.tree
 
 
@@ -60,7 +58,7 @@ def generate(
     ends early.
     """
     chosen = choose(language.grammar, kinds)
-    seen = set(avoid)
+    seen: set[str] = set()
     turns = cycle([kind for kind in chosen for _ in range(language.shares.get(kind, 1))])
     random = Random(f"{seed} {language.code}")
     made = repeated = 0
@@ -68,13 +66,20 @@ def generate(
         kind = next(turns)
         one = language.grammar[kind](random)
         check(one)
-        key = normalise(" ".join(one.tree.words))
-        if key in seen:
+        if not _is_new(one.tree, seen, avoid):
             repeated += 1
             continue
-        seen.add(key)
         made, repeated = made + 1, 0
         yield kind, one.tree
+
+
+def _is_new(tree: Tree, seen: set[str], avoid: Collection[str]) -> bool:
+    """Whether a sentence was not seen before, which it is from now on, and need not be avoided."""
+    text = " ".join(tree.words)
+    if text in seen or normalise(text) in avoid:
+        return False
+    seen.add(text)
+    return True
 
 
 def spread(made: Iterable[tuple[str, Tree]], count: int, seed: int) -> list[tuple[str, Tree]]:

@@ -16,7 +16,19 @@ from permutree.trees.builder import Leaf, Node, TreeBuilder
 from permutree.trees.nodes import TreeNode
 from permutree.trees.tree import Constituent, Tree
 
-__all__ = ["Part", "constituent_of", "copy", "part", "part_of", "replace", "replace_words", "tree_of", "word"]
+__all__ = [
+    "Part",
+    "constituent_of",
+    "copy",
+    "extend",
+    "part",
+    "part_of",
+    "replace",
+    "replace_words",
+    "smallest_gap",
+    "tree_of",
+    "word",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,19 +77,51 @@ def word(tag: str, text: str) -> Part:
     return Part(tag, text=text)
 
 
-def part(label: str, *children: Part | None, order: Sequence[Part | None] | None = None) -> Part:
-    """A constituent over children; ``order`` lists parts in the order in which they are said, if not as given.
+def part(
+    label: str,
+    *children: Part | None,
+    first: Sequence[Part | None] = (),
+    last: Sequence[Part | None] = (),
+    order: Sequence[Part] = (),
+) -> Part:
+    """A constituent over children that are said in this order, but for what is displaced.
 
-    Children that are None are left out, so that what is optional needs no case of its own.
+    ``first`` names parts, at any depth below, that are said before all others, ``last`` those that are said after
+    them; ``order`` lists all words instead. What is None is left out, so that what is optional needs no case of its
+    own.
 
     >>> who, did, you, see = word("WP", "Who"), word("VBD", "did"), word("PRP", "you"), word("VB", "see")
-    >>> seeing = part("VP", who, see)
-    >>> tree_of(part("SQ", seeing, did, you, order=[who, did, you, see]))
+    >>> tree_of(part("SQ", did, you, part("VP", who, see), first=[who]))
     Tree('(SQ (VP (WP 0=Who) (VB 3=see)) (VBD 1=did) (PRP 2=you))')
     """
     there = tuple(child for child in children if child is not None)
-    said = there if order is None else [one for one in order if one is not None]
-    return Part(label, there, tuple(word for one in said for word in one.words))
+    if not order:
+        before = [word for one in first if one is not None for word in one.words]
+        after = [word for one in last if one is not None for word in one.words]
+        displaced = {*before, *after}
+        order = [*before, *(word for child in there for word in child.words if word not in displaced), *after]
+    return Part(label, there, tuple(order))
+
+
+def extend(one: Part, *after: Part | None, before: Sequence[Part | None] = ()) -> Part:
+    """The constituent with more children, which are said before and after all others."""
+    start = [new for new in before if new is not None]
+    end = [new for new in after if new is not None]
+    said = (word for some in (start, [one], end) for new in some for word in new.words)
+    return Part(one.label, (*start, *one.children, *end), tuple(said))
+
+
+def smallest_gap(root: Part, moved: Part) -> Part | None:
+    """The smallest part around ``moved`` that is discontinuous in the sentence, or None."""
+    place = {said: number for number, said in enumerate(root.words)}
+    inside = {*moved.words}
+    found: Part | None = None
+    for one in root:
+        numbers = [place[said] for said in one.words]
+        is_apart = max(numbers) - min(numbers) + 1 != len(numbers)
+        if is_apart and inside < {*one.words} and (found is None or len(one.words) <= len(found.words)):
+            found = one
+    return found
 
 
 def part_of(tree: Tree) -> Part:
