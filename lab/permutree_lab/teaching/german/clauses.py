@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Literal, TypeAlias
 
+from permutree_lab.teaching.german.composing import part
 from permutree_lab.teaching.german.lexicon import Complement, Frame, frames, predicates
 from permutree_lab.teaching.german.morphology import AUXILIARIES, MODALS, REFLEXIVES, Person, Verb
 from permutree_lab.teaching.german.phrases import (
@@ -26,7 +27,7 @@ from permutree_lab.teaching.german.phrases import (
     subject,
     time,
 )
-from permutree_lab.teaching.parts import Part, part, word
+from permutree_lab.teaching.parts import Part, word
 
 __all__ = ["Clause", "Item", "Order", "Tense", "build", "choose_frame", "comma", "infinitive", "make_clause", "tenses"]
 

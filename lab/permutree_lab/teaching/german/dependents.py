@@ -18,6 +18,7 @@ from permutree_lab.teaching.german.clauses import (
     tenses,
     with_zu,
 )
+from permutree_lab.teaching.german.composing import part
 from permutree_lab.teaching.german.lexicon import Frame, adjectives, frames, predicates
 from permutree_lab.teaching.german.morphology import (
     AUXILIARIES,
@@ -39,7 +40,7 @@ from permutree_lab.teaching.german.phrases import (
 from permutree_lab.teaching.german.sentences import finish
 from permutree_lab.teaching.german.statements import any_clause, copula_clause, opener, reporting
 from permutree_lab.teaching.lessons import Lesson
-from permutree_lab.teaching.parts import Part, part, word
+from permutree_lab.teaching.parts import Part, word
 
 __all__ = [
     "adverbial_clause",

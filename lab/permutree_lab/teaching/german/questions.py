@@ -15,13 +15,14 @@ from permutree_lab.teaching.german.clauses import (
     make_clause,
     tenses,
 )
+from permutree_lab.teaching.german.composing import part
 from permutree_lab.teaching.german.lexicon import Frame, frames, names
 from permutree_lab.teaching.german.morphology import PRONOUNS, REFLEXIVES, Person
 from permutree_lab.teaching.german.phrases import noun_phrase, pronoun, time, wh_phrase
 from permutree_lab.teaching.german.sentences import finish
 from permutree_lab.teaching.german.statements import any_clause
 from permutree_lab.teaching.lessons import Lesson
-from permutree_lab.teaching.parts import Part, part, word
+from permutree_lab.teaching.parts import Part, word
 
 __all__ = [
     "embedded_question",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from permutree_lab.teaching.german.clauses import Clause, Item, around, build, choose_frame, comma, make_clause, tenses
+from permutree_lab.teaching.german.composing import part
 from permutree_lab.teaching.german.lexicon import frames
 from permutree_lab.teaching.german.phrases import (
     Nominal,
@@ -19,7 +20,7 @@ from permutree_lab.teaching.german.questions import question_clause
 from permutree_lab.teaching.german.sentences import QUOTES, finish, mark, quoted
 from permutree_lab.teaching.german.statements import any_clause
 from permutree_lab.teaching.lessons import Lesson
-from permutree_lab.teaching.parts import Part, part, replace_words, word
+from permutree_lab.teaching.parts import Part, replace_words, word
 
 __all__ = [
     "according_to",

@@ -8,13 +8,14 @@ from random import Random
 
 from permutree_lab.teaching.german.analysis import Main, analyse, leaves, loosen
 from permutree_lab.teaching.german.clauses import Item, build, comma
+from permutree_lab.teaching.german.composing import part
 from permutree_lab.teaching.german.lexicon import frames, names
 from permutree_lab.teaching.german.morphology import AUXILIARIES, MODALS, Person, Verb
 from permutree_lab.teaching.german.reports import says_who, speaker_of
 from permutree_lab.teaching.german.sentences import PUNCTUATION, QUOTES, finish, quoted
 from permutree_lab.teaching.german.statements import copula_clause, reporting
 from permutree_lab.teaching.lessons import Lesson, Rewriting
-from permutree_lab.teaching.parts import Part, part, replace_words, word
+from permutree_lab.teaching.parts import Part, replace_words, word
 
 __all__ = ["REWRITINGS"]
 

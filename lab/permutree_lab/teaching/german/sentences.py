@@ -8,8 +8,9 @@ from random import Random
 from permutree.errors import TreeError
 from permutree.treebanks.transforms import move_punctuation, transform
 from permutree.trees.tree import Constituent, Tree
+from permutree_lab.teaching.german.composing import part
 from permutree_lab.teaching.lessons import Lesson
-from permutree_lab.teaching.parts import Part, part, tree_of, word
+from permutree_lab.teaching.parts import Part, tree_of, word
 
 __all__ = ["PUNCTUATION", "QUOTES", "finish", "mark", "quoted"]
 

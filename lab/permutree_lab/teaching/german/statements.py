@@ -14,6 +14,7 @@ from permutree_lab.teaching.german.clauses import (
     make_clause,
     tenses,
 )
+from permutree_lab.teaching.german.composing import part
 from permutree_lab.teaching.german.lexicon import names, nouns, predicates
 from permutree_lab.teaching.german.morphology import AUXILIARIES, MODALS, adjective_ending
 from permutree_lab.teaching.german.phrases import (
@@ -29,7 +30,7 @@ from permutree_lab.teaching.german.phrases import (
 )
 from permutree_lab.teaching.german.sentences import finish
 from permutree_lab.teaching.lessons import Lesson
-from permutree_lab.teaching.parts import Part, copy, part, word
+from permutree_lab.teaching.parts import Part, copy, word
 
 __all__ = [
     "any_clause",
