@@ -8,20 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from permutree_lab.teaching.german.morphology import OBLIQUE
 from permutree_lab.teaching.german.sentences import PUNCTUATION
 from permutree_lab.teaching.parts import Part, replace_words, word
 
 __all__ = ["Main", "analyse", "is_finite", "leaves", "loosen", "lowered"]
 
 _PHRASES = frozenset(["NP", "PP", "AVP", "AP", "CNP", "PN", "CPP", "CAP"])
-_NOT_NOMINATIVE = frozenset(
-    (
-        *("den", "dem", "des", "einen", "einem", "eines", "einer", "mich", "mir", "dich", "dir", "ihn", "ihm"),
-        *("uns", "euch", "ihnen", "sich", "diesen", "diesem", "dieses", "dieser", "meinen", "meinem", "seinen"),
-        *("seinem", "ihren", "ihrem", "ihrer", "unseren", "unserem", "keinen", "keinem", "welchen", "welchem"),
-        *("jeden", "jedem", "allen", "vielen", "einigen"),
-    )
-)
+#: no nominatives where a clause is looked at from outside; des and einer may be genitives
+_NOT_NOMINATIVE = OBLIQUE | {"des", "eines", "dieses", "dieser", "sich"}
 _NOMINATIVE = frozenset(["ich", "du", "er", "wir", "man", "niemand", "jemand", "jeder"])
 #: tags of words that are written with a capital anywhere
 _CAPITAL_TAGS = frozenset(["NN", "NE", "FM", "XY", "TRUNC"])

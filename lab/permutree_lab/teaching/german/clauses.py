@@ -14,7 +14,16 @@ from typing import Literal, TypeAlias
 
 from permutree_lab.teaching.german.composing import part
 from permutree_lab.teaching.german.lexicon import Complement, Frame, frames, predicates
-from permutree_lab.teaching.german.morphology import AUXILIARIES, MODALS, REFLEXIVES, Person, Verb
+from permutree_lab.teaching.german.morphology import (
+    AUXILIARIES,
+    MODALS,
+    NOMINATIVE,
+    OBLIQUE,
+    REFLEXIVES,
+    Case,
+    Person,
+    Verb,
+)
 from permutree_lab.teaching.german.phrases import (
     Nominal,
     adverb,
@@ -59,6 +68,8 @@ class Item:
     in_vp_first: bool | None = None
     #: a part of it that is said after the verbs
     late: Part | None = None
+    #: of an object, whether it is a plural
+    is_plural: bool | None = None
 
 
 @dataclass(slots=True)
@@ -79,6 +90,26 @@ class Clause:
     def find(self, *roles: str) -> Item | None:
         """The first phrase with one of these roles."""
         return next((item for item in self.items if item.role in roles), None)
+
+    def firsts(self) -> list[Item]:
+        """The phrases other than the subject that can come first; of objects, those that nobody takes for a subject."""
+        return [item for item in self.items if item.role in _FIRST and (item.role != "object" or self.is_clear(item))]
+
+    def is_clear(self, item: Item) -> bool:
+        """Whether case or number tells an object from the subject."""
+        if self.subject is None or item.part.texts[0].lower() in OBLIQUE:
+            return True
+        differs = item.is_plural is not None and item.is_plural != self.person.endswith("p")
+        return differs or self.subject.part.texts[0].lower() in NOMINATIVE
+
+
+#: roles of phrases that can come first
+_FIRST = frozenset(
+    (
+        *("object", "dative", "prepositional", "place", "predicate", "agent"),
+        *("time", "connector", "adverb", "manner", "location"),
+    )
+)
 
 
 def tenses(frame: Frame, compound: bool | None = None) -> tuple[str, ...]:
@@ -176,7 +207,7 @@ def make_clause(
         if item is not None:
             items.append(item)
     count = random.choice([0, 0, 1, 1, 1, 2]) if adverbials is None else adverbials
-    items += _adverbials(random, count)
+    items += _adverbials(random, count, _ERAS.get(tense, "now"))
     finite, verbs, particle = conjugate(frame.verb, tense, doer.person, random)
     rank = 0 if doer.is_pronoun else random.choice([0, 3])
     clause = Clause(finite, verbs, particle, Item(doer.part, False, rank, "subject"), items, [], frame, doer.person)
@@ -185,14 +216,30 @@ def make_clause(
     return clause
 
 
+_OWN: dict[Person, frozenset[str]] = {
+    "1s": frozenset(["mich", "mir"]),
+    "2s": frozenset(["dich", "dir"]),
+    "1p": frozenset(["uns"]),
+    "2p": frozenset(["euch"]),
+}
+
+
+def _other_than(random: Random, case: Case, classes: str, doer: Nominal) -> Nominal:
+    """An object that is not the subject itself, which would be a reflexive pronoun."""
+    while True:
+        found = object_(random, case, classes)
+        if not set(found.part.texts) & _OWN.get(doer.person, frozenset()):
+            return found
+
+
 def _complement(random: Random, complement: Complement, doer: Nominal) -> Item | None:
     kind = complement.kind
     if kind == "a":
-        found = object_(random, "a", complement.classes)
+        found = _other_than(random, "a", complement.classes, doer)
         rank = 1 if found.is_pronoun else 6 if found.is_definite else 10
-        return Item(found.part, True, rank, "object")
+        return Item(found.part, True, rank, "object", is_plural=found.person == "3p")
     if kind == "d":
-        found = object_(random, "d", complement.classes)
+        found = _other_than(random, "d", complement.classes, doer)
         return Item(found.part, True, 2 if found.is_pronoun else 5, "dative")
     if kind == "r":
         return Item(part("NP", word("PRF", REFLEXIVES[doer.person])), True, 1, "reflexive")
@@ -210,13 +257,21 @@ def _complement(random: Random, complement: Complement, doer: Nominal) -> Item |
     return None
 
 
-def _adverbials(random: Random, count: int) -> list[Item]:
+#: tenses of what is over, and of what is to come; the others are of now
+_ERAS = {
+    **dict.fromkeys(("preterite", "perfect", "pluperfect", "past-modal", "must-have"), "past"),
+    **dict.fromkeys(("past-passive", "perfect-passive"), "past"),
+    **dict.fromkeys(("future", "would", "modal", "modal-passive"), "future"),
+}
+
+
+def _adverbials(random: Random, count: int, era: str) -> list[Item]:
+    light = random.random() < 0.4
     makers: list[Callable[[], Item]] = [
-        lambda: Item(time(random), True, 4, "time", in_vp_first=False),
+        lambda: Item(time(random, era), True, 4, "time", in_vp_first=False),
         lambda: Item(sentence_adverb(random), False, 4, "connector"),
         lambda: Item(sentence_adverb(random, middle=True), False, 4, "particle"),
-        lambda: Item(adverb(random), True, 7, "adverb", in_vp_first=True),
-        lambda: Item(adverb(random, light=True), True, 7, "particle"),
+        lambda: Item(adverb(random, light), True, 7, "particle" if light else "adverb", in_vp_first=True),
         lambda: Item(manner(random), True, 9, "manner", in_vp_first=True),
         lambda: Item(place(random), True, 8, "location", in_vp_first=False),
     ]
@@ -231,7 +286,7 @@ def _negate(clause: Clause) -> None:
     said = {text for item in (*clause.items, *([clause.subject] if clause.subject else [])) for text in item.part.texts}
     if any(item.role == "object" and item.rank == 10 for item in clause.items) or said & _NEGATIVE:
         return
-    if any(text.startswith("kein") for text in said):
+    if any(text.startswith("kein") for text in said) or clause.find("adverb"):
         return
     deep = any(item.in_vp and item.rank < 8 for item in clause.items)
     clause.items.append(Item(word("PTKNEG", "nicht"), deep, 8, "negation"))
@@ -291,7 +346,7 @@ def infinitive(random: Random, frame: Frame, *, opening: str = "", adverbials: i
     """An infinitive with zu, with its complements, between commas: das Buch zu lesen, um ihn anzurufen."""
     doer = Nominal(part("NP", word("PPER", "er")), "3s", "m", True)
     items = [item for complement in frame.complements if (item := _complement(random, complement, doer)) is not None]
-    items += [item for item in _adverbials(random, adverbials) if item.in_vp]
+    items += [item for item in _adverbials(random, adverbials, "future") if item.in_vp]
     said = [item.part for item in sorted(items, key=lambda item: item.rank)]
     start = word("KOUI", opening) if opening else None
     made = part("VP", start, *said, with_zu(frame.verb))

@@ -187,7 +187,7 @@ def _extraposed(random: Random, follow: str) -> Lesson:
         matrix = reporting(random) if conjunction.text == "dass" else copula_clause(random)
         matrix.after.append(Item(inner, conjunction.text == "dass", 20, "clause"))
         return finish(random, build(matrix, "second"), gap=item.part)
-    if chance < 0.5:
+    if chance < 0.5 and (role == "subject" or clause.is_clear(item)):
         return finish(random, build(clause, "second", first=item), gap=item.part)
     firsts = [None, *(one for one in clause.items if one.role in ("time", "connector"))]
     if role == "subject":

@@ -82,9 +82,10 @@ def adjectives() -> dict[str, list[Adjective]]:
 
 
 @cache
-def predicates() -> tuple[str, ...]:
-    """Adjectives that stand alone after sein."""
-    return tuple(word for line in _lines("predicates.txt") for word in line.split())
+def predicates(of_people: bool = False) -> tuple[str, ...]:
+    """Adjectives that stand alone after sein: of affairs and things, or of people."""
+    lines = [line.split() for line in _lines("predicates.txt")]
+    return tuple(word for first, *words in lines for word in words if (first == "people") == of_people)
 
 
 @cache

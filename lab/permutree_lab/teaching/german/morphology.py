@@ -9,6 +9,8 @@ __all__ = [
     "ARTICLES",
     "AUXILIARIES",
     "MODALS",
+    "NOMINATIVE",
+    "OBLIQUE",
     "PRONOUNS",
     "REFLEXIVES",
     "RELATIVES",
@@ -115,6 +117,19 @@ PRONOUNS: dict[str, tuple[str, str, str]] = {
 }
 #: reflexive pronouns in the accusative
 REFLEXIVES: dict[Person, str] = {"1s": "mich", "2s": "dich", "3s": "sich", "1p": "uns", "2p": "euch", "3p": "sich"}
+
+#: forms that are no nominative, and forms that are nothing else
+OBLIQUE = frozenset(
+    (
+        *("den", "dem", "einen", "einem", "einer", "mich", "mir", "dich", "dir", "ihn", "ihm", "uns", "euch", "ihnen"),
+        *("diesen", "diesem", "meinen", "meinem", "deinen", "deinem", "seinen", "seinem", "ihren", "ihrem", "ihrer"),
+        *("unseren", "unserem", "euren", "eurem", "keinen", "keinem", "welchen", "welchem", "jeden", "jedem"),
+        *("allen", "vielen", "einigen", "mehreren", "wen", "wem", "herrn"),
+    )
+)
+NOMINATIVE = frozenset(
+    ["ich", "du", "er", "wir", "man", "der", "dieser", "jeder", "welcher", "wer", "niemand", "jemand"]
+)
 
 _PERSONS: tuple[Person, ...] = ("1s", "2s", "3s", "1p", "2p", "3p")
 

@@ -192,6 +192,25 @@ def _determiner_word(stem: str, gender: Gender, case: Case) -> Part | None:
     return word(_DETERMINERS.get(stem, "PPOSAT"), determiner(stem, gender, case))
 
 
+_GRADABLE = frozenset(
+    (
+        *("alt", "groß", "klein", "jung", "gut", "schlecht", "schön", "teuer", "wichtig", "schwierig", "stark", "lang"),
+        *("kurz", "bekannt", "beliebt", "klug", "dumm", "fleißig", "faul", "müde", "reich", "arm", "glücklich", "nett"),
+        *(
+            "streng",
+            "mächtig",
+            "spannend",
+            "langweilig",
+            "interessant",
+            "gefährlich",
+            "modern",
+            "ehrlich",
+            "erfolgreich",
+        ),
+    )
+)
+
+
 def _adjectives(random: Random, classes: str, kind: str, gender: Gender, case: Case, most: int) -> list[Part]:
     number = random.choice([0, 0, 0, 1, 1, 2])
     choice = adjectives().get(classes[0], [])
@@ -200,7 +219,7 @@ def _adjectives(random: Random, classes: str, kind: str, gender: Gender, case: C
         degree = (
             word("ADV", random.choice(["sehr", "ganz", "besonders", "ziemlich"])) if random.random() < 0.12 else None
         )
-        if adjective.lemma in ("deutsch", "letzt", "nächst", "erst", "ganz", "halb", "eigen", "besonder", "neuest"):
+        if adjective.lemma not in _GRADABLE:
             degree = None
         form = word("ADJA", adjective.stem + adjective_ending(kind, gender, case))
         found.append(part("AP", degree, form))
@@ -274,31 +293,37 @@ def place(random: Random, direction: bool = False) -> Part:
 
 
 _DAYS = ("Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag", "Abend", "Wochenende")
-_TIMES = ("gestern", "heute", "morgen", "jetzt", "damals", "bald", "dann", "neulich", "bisher")
+#: adverbs, adjectives with their nouns, and prepositions by what they speak of
+_TIMES = {
+    "past": (("gestern", "damals", "neulich", "vorgestern"), (("vergangenen", "Jahr"), ("letzten", "Sommer")), "vor"),
+    "now": (("heute", "jetzt", "inzwischen", "derzeit"), (("laufenden", "Jahr"), ("gleichen", "Monat")), "seit"),
+    "future": (("morgen", "bald", "heute", "demnächst"), (("kommenden", "Monat"), ("nächsten", "Jahr")), "in"),
+}
 
 
-def time(random: Random) -> Part:
+def time(random: Random, era: str = "past") -> Part:
     """When something is: am Montag, im Jahr 1999, vor drei Jahren, jeden Tag, gestern, nach der Sitzung."""
+    adverbs, described, preposition = _TIMES[era]
     chance = random.randrange(9)
     if chance == 0:
-        day = random.choice(_DAYS)
-        return part("PP", word("APPRART", "am"), _np(word("NN", day)))
+        return part("PP", word("APPRART", "am"), _np(word("NN", random.choice(_DAYS))))
     if chance == 1:
-        year = word("CARD", str(random.randint(1985, 2015)))
-        return part("PP", word("APPRART", "im"), _np(word("NN", random.choice(["Jahr", "Mai", "Herbst"])), year))
+        year = random.randint(1985, 2015) if era == "past" else random.randint(2020, 2035)
+        named_time = word("NN", random.choice(["Jahr", "Jahr", "Mai", "Herbst", "Dezember"]))
+        return part("PP", word("APPRART", "im"), _np(named_time, word("CARD", str(year))))
     if chance == 2:
         number = word("CARD", random.choice(["zwei", "drei", "fünf", "zehn"]))
         head = word("NN", random.choice(["Jahren", "Wochen", "Monaten", "Tagen"]))
-        return part("PP", word("APPR", random.choice(["vor", "seit", "nach", "in"])), _np(number, head))
+        return part("PP", word("APPR", preposition), _np(number, head))
     if chance == 3:
         first, noun = random.choice([("jeden", "Tag"), ("jeden", "Abend"), ("jedes", "Jahr"), ("jede", "Woche")])
         return _np(word("PIAT", first), word("NN", noun))
     if chance == 4:
         return prepositional(random, random.choice(["nach", "vor", "bei"]), "d", "e")
     if chance == 5:
-        form, noun = random.choice([("vergangenen", "Jahr"), ("letzten", "Sommer"), ("kommenden", "Monat")])
+        form, noun = random.choice(described)
         return part("PP", word("APPRART", "im"), _np(part("AP", word("ADJA", form)), word("NN", noun)))
-    return part("AVP", word("ADV", random.choice(_TIMES)))
+    return part("AVP", word("ADV", random.choice(adverbs)))
 
 
 _FREQUENCIES = (

@@ -88,6 +88,11 @@ def question_clause(random: Random, compound: bool | None = None) -> tuple[Claus
         )
     clause.items = [item for item in clause.items if item.role not in ("connector",)]
     asked = _ask(random, clause, kind)
+    if kind == "object" and not clause.is_clear(asked) and clause.subject is not None:
+        # who does it has to be told from whom it is done to
+        clause.subject = Item(pronoun("er" if clause.person == "3s" else "wir", "n").part, False, 0, "subject")
+        if clause.person == "3p":
+            return question_clause(random, compound)
     return clause, asked
 
 
@@ -128,7 +133,8 @@ def _ask(random: Random, clause: Clause, kind: str) -> Item:
             found.part = part("PP", word("APPR", complement.preposition), inner.part)
         return found
     complement = next(one for one in frame.complements if one.kind == {"object": "a", "dative": "d"}[kind])
-    found.part = wh_phrase(random, "a" if kind == "object" else "d", complement.classes).part
+    wanted = wh_phrase(random, "a" if kind == "object" else "d", complement.classes)
+    found.part, found.is_plural = wanted.part, wanted.person == "3p"
     return found
 
 
@@ -256,11 +262,7 @@ def second_person(random: Random) -> Lesson:
     frame = _of_people(random)
     by = pronoun(random.choice(["du", "du", "ihr", "Sie"]), "n")
     clause = make_clause(random, frame, random.choice(tenses(frame)), by=by)
-    firsts = [
-        None,
-        None,
-        *(item for item in clause.items if item.role in ("object", "time", "prepositional", "dative")),
-    ]
+    firsts = [None, None, *clause.firsts()]
     return finish(random, build(clause, "second", first=random.choice(firsts)))
 
 

@@ -80,11 +80,7 @@ def says_who(random: Random, verb: str = "") -> list[Part]:
 def _quotation(random: Random) -> Part:
     """A main clause that is quoted, or two."""
     clause = any_clause(random)
-    firsts = [
-        None,
-        None,
-        *(item for item in clause.items if item.role in ("object", "time", "connector", "prepositional", "dative")),
-    ]
+    firsts = [None, None, *clause.firsts()]
     made = build(clause, "second", first=random.choice(firsts))
     if random.random() < 0.15:
         second = build(any_clause(random), "second")

@@ -10,7 +10,7 @@ from permutree_lab.teaching.german.analysis import Main, analyse, leaves, loosen
 from permutree_lab.teaching.german.clauses import Item, build, comma
 from permutree_lab.teaching.german.composing import part
 from permutree_lab.teaching.german.lexicon import frames, names
-from permutree_lab.teaching.german.morphology import AUXILIARIES, MODALS, Person, Verb
+from permutree_lab.teaching.german.morphology import AUXILIARIES, MODALS, NOMINATIVE, OBLIQUE, Person, Verb
 from permutree_lab.teaching.german.reports import says_who, speaker_of
 from permutree_lab.teaching.german.sentences import PUNCTUATION, QUOTES, finish, quoted
 from permutree_lab.teaching.german.statements import copula_clause, reporting
@@ -35,12 +35,19 @@ def _inverted(main: Main, first: list[Part], subject: list[Part]) -> list[Part]:
     return [*main.opening, *first, main.finite, *light, *subject, *rest[len(light) :]]
 
 
+def _is_clear(main: Main, one: Part) -> bool:
+    """Whether nobody takes a phrase that comes first for the subject."""
+    if one.label not in ("NP", "CNP") or one.texts[0].lower() in OBLIQUE:
+        return True
+    return main.subject.texts[0].lower() in NOMINATIVE
+
+
 def fronted_complement(root: Part, random: Random) -> Iterator[Lesson]:
     """A phrase of the VP comes first: Den Bericht hat die Kammer gestern veröffentlicht."""
     main = analyse(root)
     if main is None or not main.subject_first or main.vp is None:
         return
-    inside = [one for one in main.movable() if one in main.vp.children]
+    inside = [one for one in main.movable() if one in main.vp.children and _is_clear(main, one)]
     for one in random.sample(inside, min(2, len(inside))):
         words = _inverted(main, main.words_of(one), list(main.front_words))
         if _goes_apart(main.vp, words):
@@ -52,7 +59,7 @@ def fronted_flat(root: Part, random: Random) -> Iterator[Lesson]:
     main = analyse(root)
     if main is None or not main.subject_first:
         return
-    outside = [one for one in main.movable() if one in main.clause.children]
+    outside = [one for one in main.movable() if one in main.clause.children and _is_clear(main, one)]
     for one in random.sample(outside, min(2, len(outside))):
         yield _sentence(random, main.clause, _inverted(main, main.words_of(one), list(main.front_words)))
 
@@ -117,7 +124,7 @@ def which_question(root: Part, random: Random) -> Iterator[Lesson]:
         return
     for one in (main.subject, *main.movable()):
         found = _asked(main, one)
-        if found is None:
+        if found is None or not (one is main.subject or _is_clear(main, one)):
             continue
         new = {found[0]: found[1]}
         clause = replace_words_loosely(main.clause, new)

@@ -81,7 +81,8 @@ def any_clause(random: Random, compound: bool | None = None) -> Clause:
 
 def copula_clause(random: Random, by: Nominal | None = None) -> Clause:
     """A clause with sein, bleiben or werden and a predicate."""
-    doer = by or subject(random, random.choice(["p", "a", "d", "o"]))
+    classes = random.choice(["p", "a", "d", "o"])
+    doer = by or subject(random, classes)
     predicate: Part
     if random.random() < 0.7 or doer.is_pronoun or doer.person == "3p":
         degree = (
@@ -89,15 +90,22 @@ def copula_clause(random: Random, by: Nominal | None = None) -> Clause:
         )
         if degree is not None and degree.text == "zu":
             degree = word("PTKA", "zu")
-        predicate = part("AP", degree, word("ADJD", random.choice(predicates())))
+        predicate = part("AP", degree, word("ADJD", random.choice(predicates(of_people=classes == "p"))))
     else:
         predicate = noun_phrase(random, "n", "a", det=random.choice(["ein", "kein", "der"]), plural=False).part
     tense = random.choice(["present", "present", "preterite", "subjunctive"])
     finite = word("VAFIN", AUXILIARIES["sein"][tense][doer.person])
     items = [Item(predicate, True, 12, "predicate")]
     if random.random() < 0.5:
-        extra = random.choice([sentence_adverb(random), sentence_adverb(random, middle=True), time(random)])
-        items.append(Item(extra, False, 4, "connector" if extra.label == "AVP" else "time"))
+        items.append(
+            random.choice(
+                [
+                    Item(sentence_adverb(random), False, 4, "connector"),
+                    Item(sentence_adverb(random, middle=True), False, 4, "particle"),
+                    Item(time(random, "past" if tense == "preterite" else "now"), False, 4, "time"),
+                ]
+            )
+        )
     return Clause(
         finite, [], None, Item(doer.part, False, 0 if doer.is_pronoun else 3, "subject"), items, person=doer.person
     )
@@ -116,6 +124,8 @@ def fronted_complement(random: Random) -> Lesson:
     frame = choose_frame(random, kind)
     clause = make_clause(random, frame, random.choice(tenses(frame, True)))
     first = clause.find({"a": "object", "d": "dative", "P": "prepositional"}[kind])
+    if first not in clause.firsts():
+        return fronted_complement(random)
     return finish(random, build(clause, "second", first=first, opening=opener(random)))
 
 
@@ -123,7 +133,9 @@ def fronted_flat(random: Random) -> Lesson:
     """An object, adverb or prepositional phrase first, a single verb: Den Hund sah der Mann."""
     frame = choose_frame(random, random.choice(["a", "d", "P", "a"]))
     clause = make_clause(random, frame, random.choice(tenses(frame, False)))
-    firsts = [item for item in clause.items if item.role not in ("reflexive", "negation", "particle")]
+    firsts = clause.firsts()
+    if not firsts:
+        return fronted_flat(random)
     return finish(random, build(clause, "second", first=random.choice(firsts), opening=opener(random)))
 
 
@@ -138,7 +150,7 @@ def fronted_adverb(random: Random) -> Lesson:
     first = random.choice(
         [
             Item(adverb(random), True, 7, "adverb", in_vp_first=True),
-            Item(time(random), True, 4, "time", in_vp_first=False),
+            Item(time(random, random.choice(["past", "now"])), True, 4, "time", in_vp_first=False),
             Item(sentence_adverb(random), False, 4, "connector"),
             Item(place(random), True, 8, "location", in_vp_first=False),
         ]
@@ -173,7 +185,7 @@ def particle_verb(random: Random) -> Lesson:
         if frame.verb.particle:
             break
     clause = make_clause(random, frame, random.choice(["present", "preterite"]))
-    firsts = [None, None, *(item for item in clause.items if item.role not in ("reflexive", "negation", "particle"))]
+    firsts = [None, None, *clause.firsts()]
     return finish(random, build(clause, "second", first=random.choice(firsts), opening=opener(random)))
 
 
@@ -181,7 +193,7 @@ def passive(random: Random) -> Lesson:
     """A passive: Das Gesetz ist gestern beschlossen worden. Darüber muss gesprochen werden."""
     frame = choose_frame(random, "a", passive=True)
     clause = make_clause(random, frame, random.choice(PASSIVE))
-    firsts = [None, None, *(item for item in clause.items if item.role not in ("reflexive", "negation", "particle"))]
+    firsts = [None, None, *clause.firsts()]
     return finish(random, build(clause, "second", first=random.choice(firsts), opening=opener(random)))
 
 
@@ -193,7 +205,7 @@ def double_infinitive(random: Random) -> Lesson:
     clause.finite = word("VAFIN", AUXILIARIES["haben"][form][clause.person])
     clause.verbs.append(word("VMINF", random.choice([name for name in MODALS if name != "mögen"])))
     if random.random() < 0.5:
-        firsts = [None, clause.find("object", "dative", "prepositional")]
+        firsts = [None, *clause.firsts()]
         return finish(random, build(clause, "second", first=random.choice(firsts)))
     made = build(clause, "last", opening=[word("KOUS", random.choice(["dass", "weil", "obwohl"]))])
     verbs = clause.verbs
@@ -231,16 +243,7 @@ def copula(random: Random) -> Lesson:
         clause = Clause(finite, [], None, there, [Item(thing.part, True, 10, "object"), *where])
     else:
         clause = copula_clause(random)
-    firsts = [
-        None,
-        None,
-        *(
-            item
-            for item in clause.items
-            if item.role not in ("particle",)
-            and item.part.texts[0] not in ("aber", "wohl", "doch", "ja", "eben", "halt")
-        ),
-    ]
+    firsts = [None, None, *clause.firsts()]
     return finish(random, build(clause, "second", first=random.choice(firsts), opening=opener(random)))
 
 
@@ -261,11 +264,7 @@ def coordination(random: Random) -> Lesson:
         two = build(second, "first")
         return finish(random, part("CS", one, word("KON", random.choice(["und", "oder"])), two))
     conjunction = {"full": "und", "but": random.choice(["aber", "denn", "doch"]), "not-but": "sondern"}[kind]
-    firsts = [
-        None,
-        None,
-        *(item for item in second.items if item.role in ("object", "time", "connector", "prepositional")),
-    ]
+    firsts = [None, None, *second.firsts()]
     two = build(second, "second", first=random.choice(firsts))
     if kind == "not-but":
         conjunction = "und"
@@ -439,11 +438,7 @@ def aside(random: Random) -> Lesson:
     clause = make_clause(random, frame, random.choice(tenses(frame)), by=Nominal(person, "3s", "m"))
     assert clause.subject is not None
     clause.subject.rank = 3
-    firsts = [
-        None,
-        None,
-        *(item for item in clause.items if item.role in ("object", "time", "connector", "prepositional")),
-    ]
+    firsts = [None, None, *clause.firsts()]
     return finish(random, build(clause, "second", first=random.choice(firsts)))
 
 
