@@ -93,7 +93,8 @@ class Clause:
 
     def firsts(self) -> list[Item]:
         """The phrases other than the subject that can come first; of objects, those that nobody takes for a subject."""
-        return [item for item in self.items if item.role in _FIRST and (item.role != "object" or self.is_clear(item))]
+        found = [item for item in self.items if item.role in _FIRST and item.part.texts != ("es",)]
+        return [item for item in found if item.role != "object" or self.is_clear(item)]
 
     def is_clear(self, item: Item) -> bool:
         """Whether case or number tells an object from the subject."""
@@ -216,6 +217,21 @@ def make_clause(
     return clause
 
 
+#: adverbs that stand for a preposition with a pronoun
+PRONOMINAL = {
+    "auf": "darauf",
+    "an": "daran",
+    "über": "darüber",
+    "für": "dafür",
+    "gegen": "dagegen",
+    "mit": "damit",
+    "von": "davon",
+    "zu": "dazu",
+    "um": "darum",
+    "bei": "dabei",
+    "unter": "darunter",
+    "vor": "davor",
+}
 _OWN: dict[Person, frozenset[str]] = {
     "1s": frozenset(["mich", "mir"]),
     "2s": frozenset(["dich", "dir"]),
@@ -237,12 +253,14 @@ def _complement(random: Random, complement: Complement, doer: Nominal) -> Item |
     if kind == "a":
         found = _other_than(random, "a", complement.classes, doer)
         rank = 1 if found.is_pronoun else 6 if found.is_definite else 10
-        return Item(found.part, True, rank, "object", is_plural=found.person == "3p")
+        return Item(found.part, True, rank, "object", is_plural=None if found.is_pronoun else found.person == "3p")
     if kind == "d":
         found = _other_than(random, "d", complement.classes, doer)
         return Item(found.part, True, 2 if found.is_pronoun else 5, "dative")
     if kind == "r":
         return Item(part("NP", word("PRF", REFLEXIVES[doer.person])), True, 1, "reflexive")
+    if kind == "P" and complement.preposition in PRONOMINAL and random.random() < 0.1:
+        return Item(part("AVP", word("PROAV", PRONOMINAL[complement.preposition])), True, 7, "prepositional")
     if kind == "P":
         return Item(
             prepositional(random, complement.preposition, complement.case, complement.classes),
@@ -273,7 +291,7 @@ def _adverbials(random: Random, count: int, era: str) -> list[Item]:
         lambda: Item(sentence_adverb(random, middle=True), False, 4, "particle"),
         lambda: Item(adverb(random, light), True, 7, "particle" if light else "adverb", in_vp_first=True),
         lambda: Item(manner(random), True, 9, "manner", in_vp_first=True),
-        lambda: Item(place(random), True, 8, "location", in_vp_first=False),
+        lambda: Item(place(random), True, 8, "location"),
     ]
     return [maker() for maker in random.sample(makers, min(count, len(makers)))]
 

@@ -6,6 +6,7 @@ from random import Random
 
 from permutree_lab.teaching.german.clauses import (
     PASSIVE,
+    PRONOMINAL,
     Clause,
     Item,
     around,
@@ -36,7 +37,9 @@ from permutree_lab.teaching.german.phrases import (
     prepositional,
     pronoun,
     subject,
+    time,
 )
+from permutree_lab.teaching.german.questions import question_clause
 from permutree_lab.teaching.german.sentences import finish
 from permutree_lab.teaching.german.statements import any_clause, copula_clause, opener, reporting
 from permutree_lab.teaching.lessons import Lesson
@@ -53,6 +56,9 @@ __all__ = [
     "extraposed_clause",
     "extraposed_phrase",
     "extraposed_relative",
+    "extraposed_subject_clause",
+    "extraposed_subject_phrase",
+    "extraposed_subject_relative",
     "noun_clause",
     "purpose",
     "raised",
@@ -172,6 +178,91 @@ def extraposed_relative(random: Random) -> Lesson:
 def extraposed_phrase(random: Random) -> Lesson:
     """A prepositional phrase after the verbs: Er hat ein Buch gelesen über die Krise."""
     return _extraposed(random, "phrase")
+
+
+def extraposed_subject_relative(random: Random) -> Lesson:
+    """The relative clause of a subject after the verb: Eine Frau kam, die …; Ein Gesetz wurde beschlossen, das …"""
+    if random.random() < 0.4:
+        frame = choose_frame(random, "a", without=("d", "P", *_SIMPLE_FRAMES), passive=True)
+        classes = next(one.classes for one in frame.complements if one.kind == "a")
+        tense = random.choice(PASSIVE)
+    else:
+        frame = choose_frame(random, without=("a", "d", "P", "r", *_SIMPLE_FRAMES))
+        classes, tense = frame.subjects, random.choice(tenses(frame))
+    made: list[Part] = []
+
+    def after(random: Random, gender: Gender) -> Part:
+        made.append(relative(random, gender))
+        return made[-1]
+
+    head = noun_phrase(random, "n", classes, follower=after, det=random.choice(["ein", "ein", "der", "viel", "mehrer"]))
+    clause = make_clause(random, frame, tense, by=head, adverbials=random.choice([0, 0, 1]), negated=False)
+    assert clause.subject is not None
+    clause.subject.late = made[0]
+    return finish(random, build(clause, "second"), gap=clause.subject.part)
+
+
+#: nouns with the preposition of their attribute, and verbs that say that such a thing is there
+_ABOUT = (
+    *(("Debatte", "f", "über", "a"), ("Diskussion", "f", "über", "a"), ("Buch", "n", "über", "a")),
+    *(("Film", "m", "über", "a"), ("Bericht", "m", "über", "a"), ("Artikel", "m", "über", "a")),
+    *(("Streit", "m", "über", "a"), ("Streit", "m", "um", "a"), ("Angst", "f", "vor", "d"), ("Kritik", "f", "an", "d")),
+    *(("Forderung", "f", "nach", "d"), ("Suche", "f", "nach", "d"), ("Protest", "m", "gegen", "a")),
+    *(("Hoffnung", "f", "auf", "a"), ("Interesse", "n", "an", "d"), ("Zweifel", "m", "an", "d")),
+)
+_APPEARING = (
+    Verb("entbrennen", "", "entbrennt", "entbrannte", "entbrannt", "sein"),
+    Verb("brechen", "aus", "bricht", "brach", "ausgebrochen", "sein"),
+    Verb("wachsen", "", "wächst", "wuchs", "gewachsen", "sein"),
+    Verb("nehmen", "zu", "nimmt", "nahm", "zugenommen", "haben"),
+    Verb("erscheinen", "", "erscheint", "erschien", "erschienen", "sein"),
+    Verb("beginnen", "", "beginnt", "begann", "begonnen", "haben"),
+    Verb("entstehen", "", "entsteht", "entstand", "entstanden", "sein"),
+    Verb("kommen", "auf", "kommt", "kam", "aufgekommen", "sein"),
+)
+
+
+def _about(random: Random, case: Case) -> tuple[Part, Part, Part]:
+    """A noun with a prepositional phrase that is said later: all of it, what is said at once, the phrase."""
+    lemma, gender, preposition, governed = random.choice(_ABOUT)
+    article = word("ART", determiner(random.choice(["der", "ein"]), gender, case))  # type: ignore[arg-type]
+    late = prepositional(random, preposition, governed, random.choice(["a", "po"]))  # type: ignore[arg-type]
+    head = word("NN", lemma)
+    return part("NP", article, head, late, order=[article, head]), head, late
+
+
+def extraposed_subject_phrase(random: Random) -> Lesson:
+    """The prepositional phrase of a subject after the verb: Eine Debatte ist entbrannt über die neue Steuer."""
+    node, _, late = _about(random, "n")
+    verb = random.choice(_APPEARING)
+    finite, verbs, particle = conjugate(verb, random.choice(["present", "preterite", "perfect"]), "3s", random)
+    doer = Item(node, False, 3, "subject", late=late)
+    clause = Clause(finite, verbs, particle, doer, [])
+    if random.random() < 0.3 and (verbs or particle):
+        first = Item(time(random), True, 4, "time", in_vp_first=False)
+        clause.items.append(first)
+        return finish(random, build(clause, "second", first=first), gap=node)
+    return finish(random, build(clause, "second"), gap=node)
+
+
+_EMERGING = (
+    Verb("kommen", "auf", "kommt", "kam", "aufgekommen", "sein"),
+    Verb("stellen", "", "stellt", "stellte", "gestellt", "haben"),
+    Verb("verbreiten", "", "verbreitet", "verbreitete", "verbreitet", "haben"),
+    Verb("bestehen", "", "besteht", "bestand", "bestanden", "haben"),
+    Verb("wachsen", "", "wächst", "wuchs", "gewachsen", "sein"),
+)
+
+
+def extraposed_subject_clause(random: Random) -> Lesson:
+    """The clause of a subject after the verb: Der Verdacht kam auf, dass … Die Frage stellt sich, ob …"""
+    node, late, _ = _clause_noun(random, "n", random.choice(["dass", "dass", "ob", "zu"]))
+    verb = random.choice(_EMERGING)
+    finite, verbs, particle = conjugate(verb, random.choice(["present", "preterite", "perfect"]), "3s", random)
+    clause = Clause(finite, verbs, particle, Item(node, False, 3, "subject", late=late), [])
+    if verb.infinitive in ("stellen", "verbreiten"):
+        clause.items.append(Item(part("NP", word("PRF", "sich")), True, 1, "reflexive"))
+    return finish(random, build(clause, "second"), gap=node)
 
 
 def _extraposed(random: Random, follow: str) -> Lesson:
@@ -324,10 +415,23 @@ def es_clause(random: Random) -> Lesson:
     finite = word("VAFIN", random.choice(["ist", "war", "wäre", "bleibt"]))
     if finite.text == "bleibt":
         finite = word("VVFIN", "bleibt")
-    shape = random.choice(["es", "es", "es-after", "without", "verb"])
+    shape = random.choice(["es", "es", "es-after", "without", "verb", "question", "fun", "when"])
+    if shape == "when":
+        clause, asked = question_clause(random)
+        asked.rank = -1
+        inner = around(build(clause, "last"))
+        predicate = part("AP", word("ADJD", random.choice(["unklar", "offen", "klar", "egal", "bekannt", "ungewiss"])))
+        shape = "es"
     if shape == "without":
         return finish(random, part("S", predicate, finite, inner))
     whole = part("NP", es, inner, order=[es])
+    if shape == "question":
+        order = [finite, es, predicate, *inner.words]
+        return finish(random, part("S", finite, whole, predicate, order=order), end="?", gap=whole)
+    if shape == "fun":
+        verb_word = word("VVFIN", random.choice(["macht", "machte"]))
+        fun = part("NP", word("NN", random.choice(["Spaß", "Mut", "Freude", "Hoffnung", "Sinn", "Mühe"])))
+        return finish(random, part("S", whole, verb_word, fun, order=[es, verb_word, fun, *inner.words]), gap=whole)
     if shape == "es":
         return finish(
             random, part("S", whole, finite, predicate, order=[es, finite, predicate, *inner.words]), gap=whole
@@ -352,34 +456,18 @@ def es_clause(random: Random) -> Lesson:
     )
 
 
-_PRONOMINAL = {
-    "auf": "darauf",
-    "an": "daran",
-    "über": "darüber",
-    "für": "dafür",
-    "gegen": "dagegen",
-    "mit": "damit",
-    "von": "davon",
-    "zu": "dazu",
-    "um": "darum",
-    "bei": "dabei",
-    "unter": "darunter",
-    "vor": "davor",
-}
-
-
 def correlate(random: Random) -> Lesson:
     """A pronominal adverb and its clause: Er hat darauf hingewiesen, dass … Sie wartet darauf, dass …"""
     while True:
         frame = choose_frame(random, "P")
         complement = next(one for one in frame.complements if one.kind == "P")
-        if complement.preposition in _PRONOMINAL and "a" in complement.classes:
+        if complement.preposition in PRONOMINAL and "a" in complement.classes:
             break
     clause = make_clause(random, frame, random.choice(tenses(frame)), negated=False, adverbials=random.choice([0, 1]))
     item = clause.find("prepositional")
     assert item is not None
     inner = _clause_of(random, random.choice(["dass", "dass", "zu"]))
-    there = word("PROAV", _PRONOMINAL[complement.preposition])
+    there = word("PROAV", PRONOMINAL[complement.preposition])
     item.part, item.late = part("PP", there, inner, order=[there]), inner
     firsts = [None, None, item, *(one for one in clause.items if one.role in ("time", "connector"))]
     first = random.choice(firsts)
@@ -481,8 +569,10 @@ def comparative(random: Random) -> Lesson:
     """Something compared, apart or not: Er ist älter als sein Bruder. Sie hat mehr Bücher gelesen als ich."""
     other = named(random).part if random.random() < 0.3 else noun_phrase(random, "n", "po", light=True, det="der").part
     children = other.children
-    kind = random.choice(["predicate", "predicate-last", "more", "bigger", "as-as", "faster"])
+    kind = random.choice(["predicate", "predicate-last", "more", "bigger", "as-as", "faster", "more-come"])
     than = part("NP", word("KOKOM", "als"), *children)
+    if random.random() < 0.25 and kind != "as-as":
+        than = _than_clause(random)
     adjective = random.choice(
         [
             one
@@ -538,6 +628,17 @@ def comparative(random: Random) -> Lesson:
         matrix = reporting(random) if conjunction.text == "dass" else copula_clause(random)
         matrix.after.append(Item(inner, conjunction.text == "dass", 20, "clause"))
         return finish(random, build(matrix, "second"), gap=whole)
+    if kind == "more-come":
+        many = noun_phrase(random, "n", "p", det="-", plural=True, light=True).part
+        more = word("PIAT", random.choice(["mehr", "weniger"]))
+        degree_part = part("AP", more, than)
+        whole = part("NP", degree_part, *many.children, order=[more, *many.children])
+        alone = ("a", "d", "P", "r", *_SIMPLE_FRAMES)
+        frame = next(one for one in iter(lambda: choose_frame(random, without=alone), None) if "p" in one.subjects)
+        clause = make_clause(random, frame, "perfect", by=Nominal(whole, "3p", "p"), adverbials=0, negated=False)
+        assert clause.subject is not None
+        clause.subject.late = than
+        return finish(random, build(clause, "second"), gap=degree_part)
     if kind == "faster":
         frame = choose_frame(random)
         clause = make_clause(random, frame, random.choice(["perfect", "modal"]), adverbials=0, negated=False)
@@ -568,6 +669,22 @@ def comparative(random: Random) -> Lesson:
         whole = part("NP", article, degree_part, head, order=[article, described, head])
     target.part, target.late, target.rank = whole, than, 10
     return finish(random, build(clause, "second"), gap=degree_part)
+
+
+def _than_clause(random: Random) -> Part:
+    """What a comparative is compared with, as a clause: als erwartet, als ich dachte, als man geglaubt hatte."""
+    than = word("KOKOM", "als")
+    kind = random.randrange(3)
+    if kind == 0:
+        return part(
+            "VP", than, word("VVPP", random.choice(["erwartet", "geplant", "gedacht", "vermutet", "befürchtet"]))
+        )
+    who = part("NP", word("PPER", random.choice(["ich", "er", "sie"])))
+    if kind == 1:
+        return around(part("S", than, who, word("VVFIN", random.choice(["dachte", "glaubte", "hoffte", "meinte"]))))
+    thought = word("VVPP", random.choice(["geglaubt", "gedacht", "erwartet", "gehofft"]))
+    who = part("NP", word("PIS", "man"))
+    return around(part("S", than, who, thought, word("VAFIN", "hatte")))
 
 
 def so_that(random: Random) -> Lesson:

@@ -95,7 +95,9 @@ def named(random: Random, kind: str = "", case: Case = "n") -> Nominal:
     gender: Gender = random.choice(["m", "f"])
     first = word("NE", random.choice(names()["male" if gender == "m" else "female"]))
     last = word("NE", random.choice(names()["family"]))
-    kind = kind or random.choice(["first", "full", "full", "last", "title", "office"])
+    kind = kind or random.choice(
+        ["first", "full", "full", "last", "title", "office", "doctor", "office-last", "article"]
+    )
     if kind == "first":
         node = _np(first)
     elif kind == "last":
@@ -104,11 +106,21 @@ def named(random: Random, kind: str = "", case: Case = "n") -> Nominal:
         node = _np(part("PN", first, last))
     elif kind == "title":
         node = _np(word("NN", "Frau" if gender == "f" else "Herr" if case == "n" else "Herrn"), last)
+    elif kind == "doctor":
+        title = "Frau" if gender == "f" else "Herr" if case == "n" else "Herrn"
+        node = _np(word("NN", title), word("NN", random.choice(["Dr.", "Doktor", "Professor"])), last)
+    elif kind == "article":
+        gender = "m"
+        who = word("NN", random.choice(["Maler", "Sänger", "Architekt", "Trainer", "Politiker", "Richter", "Bäcker"]))
+        given = word("NE", random.choice(names()["male"]))
+        if case != "n" and who.text == "Architekt":
+            who = word("NN", "Architekten")
+        node = _np(word("ART", determiner("der", "m", case)), who, part("PN", given, last))
     else:
         gender = "m"
         given = word("NE", random.choice(names()["male"]))
-        office = random.choice([name for name in names()["title"] if name not in ("Herr", "Frau")])
-        node = _np(word("NN", office), part("PN", given, last))
+        office = word("NN", random.choice([name for name in names()["title"] if name not in ("Herr", "Frau")]))
+        node = _np(office, last) if kind == "office-last" else _np(office, part("PN", given, last))
     return Nominal(node, "3s", gender)
 
 
@@ -265,7 +277,7 @@ def prepositional(random: Random, preposition: str, case: Case, classes: str, in
     """A prepositional phrase; im, zum and the like where the article allows it."""
     if inner is None:
         if "l" in classes and case == "d" and preposition in ("in", "aus") and random.random() < 0.35:
-            return part("PP", word("APPR", preposition), _np(word("NE", random.choice(names()["place"]))))
+            return part("PP", word("APPR", preposition), _place_name(random))
         if "p" in classes and case != "g" and random.random() < 0.15:
             return part("PP", word("APPR", preposition), named(random, case=case).part)
         inner = noun_phrase(random, case, classes, light=True, det=random.choice(_BELOW_PREPOSITIONS))
@@ -275,6 +287,14 @@ def prepositional(random: Random, preposition: str, case: Case, classes: str, in
     if first.label == "ART" and first.text in ("dem", "der", "das") and joined:
         return part("PP", word("APPRART", joined), _np(*children[1:]))
     return part("PP", word("APPR", preposition), inner.part)
+
+
+def _place_name(random: Random) -> Part:
+    """A place by name, of one word or two: Berlin, Bad Homburg."""
+    if random.random() < 0.15:
+        first, second = random.choice([("Bad", "Homburg"), ("New", "York"), ("San", "Francisco"), ("Los", "Angeles")])
+        return _np(part("PN", word("NE", first), word("NE", second)))
+    return _np(word("NE", random.choice(names()["place"])))
 
 
 def place(random: Random, direction: bool = False) -> Part:

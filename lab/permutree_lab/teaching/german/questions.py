@@ -14,10 +14,11 @@ from permutree_lab.teaching.german.clauses import (
     conjugate,
     make_clause,
     tenses,
+    with_zu,
 )
 from permutree_lab.teaching.german.composing import part
 from permutree_lab.teaching.german.lexicon import Frame, frames, names
-from permutree_lab.teaching.german.morphology import PRONOUNS, REFLEXIVES, Person
+from permutree_lab.teaching.german.morphology import AUXILIARIES, PRONOUNS, REFLEXIVES, Person
 from permutree_lab.teaching.german.phrases import noun_phrase, pronoun, time, wh_phrase
 from permutree_lab.teaching.german.sentences import finish
 from permutree_lab.teaching.german.statements import any_clause
@@ -27,6 +28,7 @@ from permutree_lab.teaching.parts import Part, word
 __all__ = [
     "embedded_question",
     "imperative",
+    "infinitive_question",
     "long_question",
     "long_question_second",
     "polar_question",
@@ -115,7 +117,7 @@ def _ask(random: Random, clause: Clause, kind: str) -> Item:
             made = part("AVP", word("PWAV", "wie"), word("ADV", random.choice(["oft", "lange"])))
         else:
             made = part("AVP", word("PWAV", random.choice(_ADVERBS)))
-        asked_item = Item(made, False, 4, "asked")
+        asked_item = Item(made, made.texts[0] in ("wo", "woher"), 4, "asked")
         clause.items.append(asked_item)
         return asked_item
     found = clause.find(kind)
@@ -191,6 +193,25 @@ def long_question_second(random: Random) -> Lesson:
     return finish(random, part("S", inner, matrix.finite, *top, order=order), end="?", gap=inner)
 
 
+def infinitive_question(random: Random) -> Lesson:
+    """A phrase of an infinitive is asked for: Welches Bild hast du versucht zu kopieren?"""
+    frame = choose_frame(random, "a", without=("d", "r", "P", "dass", "ob", "zu", "zudat", "zuinf"))
+    classes = next(one.classes for one in frame.complements if one.kind == "a")
+    asked = wh_phrase(random, "a", classes).part
+    ending = with_zu(frame.verb)
+    whole = part("VP", asked, ending)
+    outer = random.choice(
+        [one.verb for one in frames() if one.verb.whole in ("versuchen", "vergessen", "planen", "beschließen")]
+    )
+    by = pronoun(random.choice(["du", "ihr", "Sie", "er", "sie", "wir"]), "n")
+    finite, others, _ = conjugate(outer, random.choice(["present", "preterite", "perfect"]), by.person, random)
+    if not others:
+        order = [asked, finite, by.part, ending]
+        return finish(random, part("S", whole, finite, by.part, order=order), end="?", gap=whole)
+    order = [asked, finite, by.part, others[0], *([comma()] if random.random() < 0.3 else []), ending]
+    return finish(random, part("S", part("VP", whole, others[0]), finite, by.part, order=order), end="?", gap=whole)
+
+
 def what_kind(random: Random) -> Lesson:
     """Was für … in one piece or two: Was für ein Auto hast du gekauft? Was hast du für ein Auto gekauft?"""
     frame = _of_people(random, "a")
@@ -200,6 +221,8 @@ def what_kind(random: Random) -> Lesson:
     assert target is not None
     classes = next(one.classes for one in frame.complements if one.kind == "a")
     inner = noun_phrase(random, "a", classes, det="ein", light=True)
+    if random.random() < 0.15:
+        return _what_people(random)
     what = word("PWS", "was")
     for_what = part("PP", word("APPR", "für"), inner.part)
     if random.random() < 0.4:
@@ -211,6 +234,16 @@ def what_kind(random: Random) -> Lesson:
     ending = [one for one in (clause.particle, *clause.verbs) if one is not None]
     start = [one for one in made.words if one not in ending]
     return finish(random, part("S", *made.children, order=[*start, for_what, *ending]), end="?", gap=whole)
+
+
+def _what_people(random: Random) -> Lesson:
+    """Was sind das für Leute? Was ist das für ein Buch?"""
+    inner = noun_phrase(random, "n", random.choice("pdtao"), det="ein", light=True)
+    what, that = word("PWS", "was"), part("NP", word("PDS", random.choice(["das", "das", "dies"])))
+    finite = word("VAFIN", AUXILIARIES["sein"][random.choice(["present", "preterite"])][inner.person])
+    rest = part("PP", word("APPR", "für"), inner.part)
+    whole = part("NP", what, rest)
+    return finish(random, part("S", whole, finite, that, order=[what, finite, that, rest]), end="?", gap=whole)
 
 
 def imperative(random: Random) -> Lesson:

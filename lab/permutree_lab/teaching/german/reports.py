@@ -36,6 +36,7 @@ _SAYING = (
     *("versichert", "ruft", "rief", "schreibt", "schrieb", "antwortet", "antwortete", "glaubt", "fordert", "forderte"),
     *("warnt", "warnte", "kritisiert", "lobt", "klagt", "schimpft", "berichtet", "berichtete"),
 )
+_SEPARABLE = (("teilte", "mit"), ("teilt", "mit"), ("fügte", "hinzu"), ("räumt", "ein"), ("gab", "zu"), ("gibt", "zu"))
 #: the first subjunctive of indirect speech
 _SUBJUNCTIVE = {
     "hat": "habe",
@@ -74,6 +75,9 @@ def says_who(random: Random, verb: str = "") -> list[Part]:
         if more.label == "AVP" and more.children[0].text in ("dagegen", "freilich", "natürlich"):
             more = time(random)
     found = [word("VVFIN", verb or random.choice(_SAYING)), speaker_of(random).part]
+    if not verb and random.random() < 0.15:
+        saying, particle = random.choice(_SEPARABLE)
+        return [word("VVFIN", saying), found[1], word("PTKVZ", particle)]
     return [*found, more] if more is not None else found
 
 
@@ -104,7 +108,7 @@ def fronted_quotation(random: Random) -> Lesson:
         says = says_who(random, random.choice(["ruft", "rief"]))
         said = quoted([*inner.words, mark("!")], marks if marks[0] else QUOTES[0])
     else:
-        inner = _quotation(random)
+        inner = _quotation(random) if marks[0] else _indirect(_quotation(random))
         says = says_who(random)
         said = quoted(inner, marks)
     return finish(random, part("S", inner, *says), said=[*said, comma(), *says])
@@ -119,6 +123,8 @@ def split_quotation(random: Random) -> Lesson:
     cut = _cut(random, inner)
     first, rest = words[:cut], words[cut:]
     said = [*quoted(first, marks), comma(), *says, comma(), *quoted(rest, marks)]
+    if marks[0] and random.random() < 0.5:
+        return finish(random, part("S", inner, *says), said=[*said[:-1], mark("."), said[-1]], end="", gap=inner)
     return finish(random, part("S", inner, *says), said=said, gap=inner)
 
 
@@ -149,6 +155,7 @@ def parenthetical(random: Random) -> Lesson:
     if random.random() < 0.5:
         who, verb = random.choice(
             [
+                ("es", "heißt"),
                 ("ich", "glaube"),
                 ("ich", "fürchte"),
                 ("wir", "hoffen"),

@@ -8,9 +8,11 @@ from permutree_lab.teaching.german.clauses import (
     PASSIVE,
     Clause,
     Item,
+    around,
     build,
     choose_frame,
     comma,
+    conjugate,
     make_clause,
     tenses,
 )
@@ -20,9 +22,11 @@ from permutree_lab.teaching.german.morphology import AUXILIARIES, MODALS, adject
 from permutree_lab.teaching.german.phrases import (
     Nominal,
     adverb,
+    named,
     noun_phrase,
     numeral_phrase,
     place,
+    prepositional,
     pronoun,
     sentence_adverb,
     subject,
@@ -33,6 +37,7 @@ from permutree_lab.teaching.lessons import Lesson
 from permutree_lab.teaching.parts import Part, copy, word
 
 __all__ = [
+    "all_caps",
     "any_clause",
     "aside",
     "both_and",
@@ -46,8 +51,11 @@ __all__ = [
     "fronted_complement",
     "fronted_flat",
     "fronted_verb",
+    "fronted_verb_phrase",
+    "gapped_place",
     "gapping",
     "headline",
+    "impersonal_passive",
     "listing",
     "opener",
     "particle_verb",
@@ -95,6 +103,16 @@ def copula_clause(random: Random, by: Nominal | None = None) -> Clause:
         predicate = noun_phrase(random, "n", "a", det=random.choice(["ein", "kein", "der"]), plural=False).part
     tense = random.choice(["present", "present", "preterite", "subjunctive"])
     finite = word("VAFIN", AUXILIARIES["sein"][tense][doer.person])
+    verbs: list[Part] = []
+    if random.random() < 0.2:
+        if tense == "present":
+            finite = word("VAFIN", AUXILIARIES["werden"][tense][doer.person])
+            verbs = [word("VAINF", "sein")]
+        elif tense == "subjunctive":
+            finite = word("VMFIN", MODALS[random.choice(["können", "müssen", "sollen", "dürfen"])][tense][doer.person])
+            verbs = [word("VAINF", "sein")]
+        else:
+            verbs = [word("VAPP", "gewesen")]
     items = [Item(predicate, True, 12, "predicate")]
     if random.random() < 0.5:
         items.append(
@@ -107,7 +125,7 @@ def copula_clause(random: Random, by: Nominal | None = None) -> Clause:
             )
         )
     return Clause(
-        finite, [], None, Item(doer.part, False, 0 if doer.is_pronoun else 3, "subject"), items, person=doer.person
+        finite, verbs, None, Item(doer.part, False, 0 if doer.is_pronoun else 3, "subject"), items, person=doer.person
     )
 
 
@@ -152,11 +170,40 @@ def fronted_adverb(random: Random) -> Lesson:
             Item(adverb(random), True, 7, "adverb", in_vp_first=True),
             Item(time(random, random.choice(["past", "now"])), True, 4, "time", in_vp_first=False),
             Item(sentence_adverb(random), False, 4, "connector"),
-            Item(place(random), True, 8, "location", in_vp_first=False),
+            Item(place(random), True, 8, "location"),
         ]
     )
     clause.items.append(first)
     return finish(random, build(clause, "second", first=first, opening=opener(random)))
+
+
+def fronted_verb_phrase(random: Random) -> Lesson:
+    """All of the VP first: Das Fenster geöffnet hat niemand. Ein Auto kaufen will er nicht."""
+    frame = choose_frame(random, random.choice(["a", "d", "P"]))
+    clause = make_clause(random, frame, random.choice(["perfect", "modal"]), adverbials=0, negated=False)
+    phrase = build(clause, "second")
+    top = next(one for one in phrase.children if one.label == "VP")
+    doer = clause.subject.part if clause.subject else None
+    negation = word("PTKNEG", "nicht") if random.random() < 0.4 else None
+    said = [item.part for item in sorted(clause.items, key=lambda item: item.rank)]
+    whole = part("VP", *top.children, order=[*said, *clause.verbs])
+    return finish(random, part("S", whole, clause.finite, doer, negation))
+
+
+def impersonal_passive(random: Random) -> Lesson:
+    """A passive without a subject: Dem Kranken konnte geholfen werden. Darüber muss gesprochen werden."""
+    kind = random.choice(["d", "P"])
+    while True:
+        frame = choose_frame(random, kind, without=("a", "r", "dass", "ob", "zu", "zudat", "zuinf"))
+        if "p" in frame.subjects and frame.verb.auxiliary == "haben":
+            break
+    doer = pronoun("er", "n")
+    clause = make_clause(random, frame, "perfect", by=doer, adverbials=random.choice([0, 1]), negated=False)
+    clause.subject = None
+    tense = random.choice(PASSIVE)
+    clause.finite, clause.verbs, _ = conjugate(frame.verb, tense, "3s", random)
+    first = clause.find("dative", "prepositional")
+    return finish(random, build(clause, "second", first=first), gap=None)
 
 
 def fronted_verb(random: Random) -> Lesson:
@@ -203,7 +250,20 @@ def double_infinitive(random: Random) -> Lesson:
     clause = make_clause(random, frame, "future")
     form = random.choice(["present", "subjunctive"])
     clause.finite = word("VAFIN", AUXILIARIES["haben"][form][clause.person])
-    clause.verbs.append(word("VMINF", random.choice([name for name in MODALS if name != "mögen"])))
+    modal = random.choice([name for name in MODALS if name != "mögen"])
+    kind = random.choice(["perfect", "perfect", "future", "causative"])
+    if kind == "causative":
+        clause.verbs.append(word("VVINF", "lassen"))
+        clause.finite = word("VMFIN", MODALS[modal]["present"][clause.person])
+    else:
+        clause.verbs.append(word("VMINF", modal))
+    if kind != "perfect":
+        if kind == "future":
+            clause.finite = word("VAFIN", AUXILIARIES["werden"]["present"][clause.person])
+        inner = around(build(clause, "last", opening=[word("KOUS", "dass")]))
+        matrix = reporting(random)
+        matrix.after.append(Item(inner, True, 20, "clause"))
+        return finish(random, build(matrix, "second"))
     if random.random() < 0.5:
         firsts = [None, *clause.firsts()]
         return finish(random, build(clause, "second", first=random.choice(firsts)))
@@ -311,9 +371,27 @@ def gapping(random: Random) -> Lesson:
     target.part, target.rank = things[0].part, 6
     one = build(clause, "second")
     two = part("S", people[1].part, things[1].part)
+    if random.random() < 0.25:
+        return finish(random, part("CS", one, two, order=[one, comma(), two]))
     link = word("KON", random.choice(["und", "und", "aber"]))
     mid = [comma()] if link.text == "aber" or random.random() < 0.3 else []
     return finish(random, part("CS", one, link, two, order=[one, *mid, link, two]))
+
+
+def gapped_place(random: Random) -> Lesson:
+    """The verb is said once, with places or prepositional objects: Anna wohnt in Rom, Peter in Paris."""
+    kind = random.choice(["loc", "dir", "P"])
+    frame = choose_frame(random, kind, without=("a", "d", "r", "dass", "ob", "zu", "zudat", "zuinf"))
+    first, second = (
+        make_clause(random, frame, random.choice(["present", "preterite"]), by=by, adverbials=0, negated=False)
+        for by in (named(random) if "p" in frame.subjects else noun_phrase(random, "n", frame.subjects), named(random))
+    )
+    if first.particle is not None or first.person != "3s" or second.subject is None:
+        return gapped_place(random)
+    one = build(first, "second")
+    two = part("S", second.subject.part, *(item.part for item in second.items))
+    link = word("KON", "und") if random.random() < 0.6 else None
+    return finish(random, part("CS", one, link, two, order=[one, link or comma(), two]))
 
 
 def floating(random: Random) -> Lesson:
@@ -380,7 +458,9 @@ def headline(random: Random) -> Lesson:
         made = part("NP", *top, part("PP", word("APPR", preposition), inner.part))
     elif kind == "participle":
         frame = choose_frame(random, "a", passive=True)
-        made = part("S", part("NP", *top), word("VVPP", frame.verb.participle))
+        participle = word("VVPP", frame.verb.participle)
+        more = random.choice([None, place(random), prepositional(random, "von", "d", "po")])
+        made = part("S", part("NP", *top), part("VP", more, participle) if more else participle)
     elif kind == "pair":
         second = random.choice(nouns()["a"])
         made = part("CNP", part("NP", *top), word("KON", "und"), part("NP", word("NN", second.lemma)))
@@ -388,7 +468,11 @@ def headline(random: Random) -> Lesson:
         name = part("NP", word("NE", random.choice(names()["place"])))
         made = part("S", part("NP", *top), part("PP", word("APPR", "in"), name))
     else:
-        clause = make_clause(random, choose_frame(random), "present", adverbials=0, negated=False)
+        frame = choose_frame(random, "a", without=("d", "r", "P", "dass", "ob", "zu", "zudat", "zuinf"))
+        classes = next(one.classes for one in frame.complements if one.kind == "a")
+        doer = noun_phrase(random, "n", frame.subjects, det="-", light=True)
+        clause = make_clause(random, frame, "present", by=doer, adverbials=0, negated=False)
+        clause.items = [Item(noun_phrase(random, "a", classes, det="-", light=True).part, True, 10, "object")]
         made = build(clause, "second")
     loud = random.random() < 0.25
     return finish(random, _shout(made) if loud else made, end="")
@@ -397,6 +481,13 @@ def headline(random: Random) -> Lesson:
 def _shout(made: Part) -> Part:
     """The part in capitals."""
     return copy(made, lambda old: word(old.label, old.text.upper().replace("ß", "SS")))
+
+
+def all_caps(random: Random) -> Lesson:
+    """A sentence in capitals: DEN SCHLÜSSEL HABE ICH VERLOREN!"""
+    clause = any_clause(random)
+    made = build(clause, "second", first=random.choice([None, *clause.firsts()]))
+    return finish(random, _shout(made), end=random.choice([".", "!"]), respelt=False)
 
 
 def fragment(random: Random) -> Lesson:

@@ -20,13 +20,27 @@ GAPS = {
     "extraposed-relative": "NP",
     "extraposed-phrase": "NP",
     "extraposed-clause": "NP",
+    "extraposed-subject-relative": "NP",
+    "extraposed-subject-phrase": "NP",
+    "extraposed-subject-clause": "NP",
+    "infinitive-question": "VP",
+    "impersonal-passive": "VP",
     "split-infinitive": "VP",
     "so-that": "AVP",
     "split-quotation": "S CS",
     "parenthetical": "S CS",
 }
 #: kinds that look like others but have no gap
-CONTINUOUS = ("gapping", "subject-question", "headline", "fronted-flat", "the-more", "particle-verb")
+CONTINUOUS = (
+    "gapping",
+    "gapped-place",
+    "fronted-verb-phrase",
+    "subject-question",
+    "headline",
+    "fronted-flat",
+    "the-more",
+    "particle-verb",
+)
 
 
 @pytest.mark.parametrize("kind", LANGUAGE.grammar)
@@ -73,6 +87,18 @@ def test_the_finite_verb_comes_first_or_last() -> None:
     assert asked.gap is None
     last = build(reading(), "last", opening=[word("KOUS", "weil")])
     assert last.texts == ("weil", "ich", "noch", "nie", "so", "viel", "gewählt", "habe")
+
+
+def test_objects_that_may_be_taken_for_subjects_do_not_come_first() -> None:
+    clause = reading()
+    book = Item(part("NP", word("ART", "die"), word("NN", "Frau")), True, 6, "object", is_plural=False)
+    clause.items = [book]
+    assert clause.firsts() == [book]
+    clause.subject = Item(part("NP", word("ART", "das"), word("NN", "Kind")), False, 3, "subject")
+    clause.person = "3s"
+    assert clause.firsts() == []
+    book.is_plural = True
+    assert clause.firsts() == [book]
 
 
 def test_particles_are_joined_to_the_last_verb() -> None:
