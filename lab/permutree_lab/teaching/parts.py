@@ -87,8 +87,8 @@ def part(
     """A constituent over children that are said in this order, but for what is displaced.
 
     ``first`` names parts, at any depth below, that are said before all others, ``last`` those that are said after
-    them; ``order`` lists all words instead. What is None is left out, so that what is optional needs no case of its
-    own.
+    them; ``order`` lists all parts as they are said instead. What is None is left out, so that what is optional needs
+    no case of its own.
 
     >>> who, did, you, see = word("WP", "Who"), word("VBD", "did"), word("PRP", "you"), word("VB", "see")
     >>> tree_of(part("SQ", did, you, part("VP", who, see), first=[who]))
@@ -100,7 +100,7 @@ def part(
         after = [word for one in last if one is not None for word in one.words]
         displaced = {*before, *after}
         order = [*before, *(word for child in there for word in child.words if word not in displaced), *after]
-    return Part(label, there, tuple(order))
+    return Part(label, there, tuple(word for one in order for word in one.words))
 
 
 def extend(one: Part, *after: Part | None, before: Sequence[Part | None] = ()) -> Part:

@@ -14,6 +14,7 @@ __all__ = [
     "COMPANIES",
     "DOUBLED_VERBS",
     "FIRST_NAMES",
+    "FREQUENCY_ADVERBS",
     "INTRANSITIVES",
     "IRREGULAR_NOUNS",
     "IRREGULAR_VERBS",
@@ -56,6 +57,7 @@ CLAIM_NOUNS = _entries(_LISTS["claim_nouns"])
 CLAUSE_VERBS = _entries(_LISTS["clause_verbs"])
 DOUBLED_VERBS = _entries(_LISTS["doubled_verbs"])
 COMPANIES = _entries(_LISTS["companies"])
+FREQUENCY_ADVERBS = _entries(_LISTS["frequency_adverbs"])
 FIRST_NAMES = _entries(_LISTS["first_names"])
 INTRANSITIVES = _entries(_LISTS["intransitives"])
 LAST_NAMES = _entries(_LISTS["last_names"])

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from permutree_lab.teaching.english import lexicon
 from permutree_lab.teaching.english.morphology import article, gerund, participle, past, plural, present
-from permutree_lab.teaching.parts import Part, part, word
+from permutree_lab.teaching.parts import Part, extend, part, word
 
 __all__ = ["Clause", "Nominal", "Writer", "capitalise", "noun_phrase", "preposition", "split_name", "wrap"]
 
@@ -38,6 +38,8 @@ class Clause:
     rest: list[Part] = field(default_factory=list)
     #: the class of nouns that the object is of
     wants: str = "thing"
+    #: an adverb before the verb, after the first auxiliary
+    adverb: Part | None = None
 
     def predicate(self, groups: Sequence[list[Part]] | None = None, moved: Part | None = None, role: str = "") -> Part:
         """The VP; ``moved`` is said first and takes the place of the object or stands beside the verb."""
@@ -53,7 +55,10 @@ class Clause:
         """The S, without final punctuation; as the subject, ``moved`` stands where it is."""
         if role == "subject" and moved is not None:
             return part("S", moved, self.predicate())
-        return part("S", self.subject.part, self.predicate(None, moved, role), first=[moved])
+        groups, adverb = self.groups, self.adverb
+        if adverb is not None and len(groups) > 1:
+            groups, adverb = [[*groups[0], adverb], *groups[1:]], None
+        return part("S", self.subject.part, adverb, self.predicate(groups, moved, role), first=[moved])
 
     def inverted(self, moved: Part | None = None, role: str = "") -> Part:
         """The SQ: the first auxiliary before the subject."""
@@ -61,7 +66,7 @@ class Clause:
             return part("SQ", moved, self.predicate())
         groups = self.groups
         predicate = self.predicate(groups[1:], moved, role)
-        return part("SQ", *groups[0], self.subject.part, predicate, first=[moved])
+        return part("SQ", *groups[0], self.subject.part, self.adverb, predicate, first=[moved])
 
 
 def wrap(inner: Part, groups: Sequence[list[Part]], moved: Part | None) -> Part:
@@ -112,6 +117,7 @@ class Writer:
     def __init__(self, random: Random, *, gaps: bool = True) -> None:
         self.random = random
         self.gaps = gaps
+        self._deeper = random.choices([0, 1, 2], [5, 3, 2])[0]
 
     def pick(self, items: Sequence[T]) -> T:
         """One of the items."""
@@ -120,6 +126,10 @@ class Writer:
     def chance(self, share: float) -> bool:
         """True as often as the share says."""
         return self.random.random() < share
+
+    def deep(self, depth: int) -> int:
+        """The depth of recursion, more in some sentences than in others, so that lengths vary."""
+        return depth + self._deeper
 
     # noun phrases
 
@@ -165,6 +175,9 @@ class Writer:
             return Nominal(part("NP", word("PRP", text)), text in ("they", "we"), 1 if text in ("I", "we") else 3)
         if chosen < 0.4:
             return Nominal(self.name())
+        if chosen < 0.48:
+            clause = self.subject_relative("person", False)
+            return Nominal(part("NP", self.name(), word(",", ","), clause))
         if chosen < 0.64:
             return Nominal(part("NP", self.name(), word(",", ","), self.apposition()))
         if chosen < 0.74:
@@ -175,8 +188,8 @@ class Writer:
             whom = self.pick([self.company, self.institution])()
             return Nominal(part("NP", head, part("PP", preposition(self.pick(["for", "at", "of"])), whom)))
         if chosen < 0.92:
-            return self.noun(self.pick(["person", "organisation"]), depth=0, is_plural=False, is_definite=True)
-        return self.noun("person", depth=0, is_plural=True)
+            return self.noun(self.pick(["person", "organisation", "text"]), depth=0, is_plural=False, is_definite=True)
+        return self.noun("person", depth=1, is_plural=True)
 
     def subject(self, depth: int = 1) -> Nominal:
         """Somebody who does something."""
@@ -196,15 +209,26 @@ class Writer:
     ) -> Nominal:
         """A noun phrase with a noun of a class; with some depth, it may have modifiers."""
         head = self.head(kind, is_plural=is_plural, is_definite=is_definite)
-        if depth <= 0 or self.chance(0.6):
+        if depth <= 0 or self.chance(0.5):
             return head
         return Nominal(part("NP", head.part, self.modifier(kind, head, depth - 1)), head.is_plural)
 
     def head(self, kind: str, *, is_plural: bool | None = None, is_definite: bool | None = None) -> Nominal:
-        """A noun phrase with a determiner and maybe an adjective."""
+        """A noun phrase with a determiner and maybe an adjective; sometimes a pronoun, an owner or a part of many."""
         noun = self.pick(lexicon.NOUNS[kind])
         many = self.chance(0.3) if is_plural is None else is_plural
         definite = self.chance(0.5) if is_definite is None else is_definite
+        chosen = self.random.random()
+        if chosen < 0.05 and not many and not definite:
+            texts = ["someone", "somebody", "everyone", "nobody"] if kind == "person" else ["something", "nothing"]
+            return Nominal(part("NP", word("NN", self.pick(texts))))
+        if chosen < 0.1 and definite:
+            owner = extend(self.name(), word("POS", "'s"))
+            return Nominal(part("NP", owner, word("NNS", plural(noun)) if many else word("NN", noun)), many)
+        if chosen < 0.14 and not definite:
+            some = word("DT", self.pick(["some", "most"])) if many else word("CD", "one")
+            rest = part("NP", self._determiner(True, True, noun), word("NNS", plural(noun)))
+            return Nominal(part("NP", part("NP", some), part("PP", word("IN", "of"), rest)), many)
         adjective = word("JJ", self.pick(lexicon.ADJECTIVES)) if self.chance(0.3) else None
         text = plural(noun) if many else noun
         return Nominal(
@@ -234,6 +258,9 @@ class Writer:
     def modifier(self, kind: str, head: Nominal, depth: int) -> Part:
         """What follows a noun: a place, a relative clause."""
         chosen = self.random.random()
+        if chosen < 0.15:
+            other = self.head(self.pick(["plan", "place", "organisation"])).part
+            return part("PP", word("IN", "of"), other)
         if chosen < 0.4:
             return self.where(["in", "from", "near"])
         if chosen < 0.7 or not self.gaps:
@@ -250,7 +277,10 @@ class Writer:
         return part("SBAR", done.statement(part("WHNP", pronoun), "subject"))
 
     def object_relative(self, kind: str, depth: int = 0) -> Part:
-        """A relative clause whose pronoun is the object: it is discontinuous."""
+        """A relative clause whose pronoun is the object, or *where* for a place: it is discontinuous."""
+        if kind == "place" and self.chance(0.5):
+            done = self.clause(depth, adjuncts=0)
+            return part("SBAR", done.statement(part("WHADVP", word("WRB", "where")), "adjunct"))
         done = self.clause(depth, frame="object", wants=kind)
         tag, text = ("WP", self.pick(["who", "whom"])) if kind == "person" else ("WDT", self.pick(["that", "which"]))
         return part("SBAR", done.statement(part("WHNP", word(tag, text)), "object"))
@@ -267,6 +297,10 @@ class Writer:
         link = self.pick(links)
         is_name = place.children[0].label == "NNP"
         return part("PP", preposition("in" if link == "at" and is_name else link), place)
+
+    def city(self) -> Part:
+        """*in Boston*: a place that no relative clause can be about."""
+        return part("PP", preposition("in"), part("NP", *split_name(self.pick(lexicon.CITIES))))
 
     # adjuncts
 
@@ -412,7 +446,12 @@ class Writer:
             base = self.pick(lexicon.INTRANSITIVES)
         groups = self.question_groups(base, subject) if is_question else self.groups(base, subject, tense)
         rest = [inner] if inner else [self.adjunct(depth - 1, _tense_of(groups))] if self.chance(adjuncts) else []
-        return Clause(subject, groups, particle, thing, link, rest, wants)
+        if rest and depth > 1 and self.chance(0.4):
+            rest.insert(0, self.where())
+        adverb = None
+        if tense != "base" and len(groups[0]) == 1 and self.chance(0.08):
+            adverb = part("ADVP", word("RB", self.pick(lexicon.FREQUENCY_ADVERBS)))
+        return Clause(subject, groups, particle, thing, link, rest, wants, adverb)
 
     def passive(self, subject: Nominal, kind: str) -> Clause:
         """A clause in the passive about a noun of a class."""
@@ -427,6 +466,18 @@ class Writer:
         """A clause after *that*, which may be left out where it can."""
         that = None if can_drop and self.chance(0.5) else word("IN", "that")
         return part("SBAR", that, self.clause(depth).statement())
+
+    def transfer(self, depth: int = 1) -> Clause:
+        """A clause with a thing and somebody who gets it: *she gave him a book*, *she gave a book to him*."""
+        subject = self.subject(0)
+        base = self.pick(["give", "send", "show", "offer", "sell", "bring", "lend", "teach"])
+        thing = self.noun(self.pick(["thing", "text"]), depth - 1).part
+        whom = self.head("person").part
+        if self.chance(0.4):
+            whom = part("NP", word("PRP", self.pick(["me", "you", "him", "her", "us", "them"])))
+        if self.chance(0.4):
+            return Clause(subject, self.groups(base, subject), object=thing, rest=[part("PP", word("TO", "to"), whom)])
+        return Clause(subject, self.groups(base, subject), object=whom, rest=[thing])
 
     def infinitive(self, depth: int = 0) -> Part:
         """An infinitive with *to*."""

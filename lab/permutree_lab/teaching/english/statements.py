@@ -47,6 +47,17 @@ class Statement(NamedTuple):
         return part("S", self.subject, *self.between, self.predicate)
 
     @property
+    def whole(self) -> Part:
+        """The sentence without its end and without a conjunction at its beginning."""
+        unwanted = [self.end]
+        if self.before and self.before[0].label == "CC":
+            unwanted += [child for child in self.before[:2] if child.label in ("CC", ",")]
+        whole = self.sentence
+        for one in unwanted:
+            whole = displace(whole, one, None)
+        return whole
+
+    @property
     def verb(self) -> Part:
         """The finite verb."""
         return self.predicate.children[0]
@@ -58,6 +69,14 @@ class Statement(NamedTuple):
         while found[-1].children[-1].label == "VP" and found[-1].children[0].is_word:
             found.append(found[-1].children[-1])
         return found
+
+    @property
+    def is_straight(self) -> bool:
+        """Whether no gap is around the verb: what is discontinuous is inside the parts of the clause."""
+        return all(
+            one.order == tuple(said for child in one.children for said in child.words)
+            for one in (self.sentence, *self.chain)
+        )
 
     @property
     def is_auxiliary(self) -> bool:
