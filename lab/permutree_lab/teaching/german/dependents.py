@@ -659,8 +659,9 @@ def comparative(random: Random) -> Lesson:
         )
     else:
         bare = noun_phrase(random, "a", classes, det="ein", light=True, plural=False)
-        article, head = bare.part.children[0], bare.part.children[-1]
-        ending = adjective_ending("mixed", bare.gender, "a")
+        head = bare.part.children[-1]
+        article = next((child for child in bare.part.children if child.label == "ART"), None)
+        ending = adjective_ending("mixed" if article else "strong", bare.gender, "a")
         described = word(
             "ADJA",
             random.choice(["größer", "besser", "schöner", "kleiner", "wichtiger", "neuer", "älter", "teurer"]) + ending,

@@ -116,3 +116,9 @@ def test_commas_and_quotation_marks() -> None:
             assert ", ," not in text
             assert ", ." not in text
             assert not text.startswith(",")
+
+
+def test_comparatives_of_nouns_that_are_plural_only() -> None:
+    random = Random(2)
+    for _ in range(400):
+        check(LANGUAGE.grammar["comparative"](random))
