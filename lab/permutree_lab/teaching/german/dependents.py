@@ -114,40 +114,24 @@ def attached_relative(random: Random) -> Lesson:
     return finish(random, build(clause, "second", first=random.choice(firsts)))
 
 
-def _late(random: Random, clause: Clause, role: str, follow: str) -> Item:
-    """Give the object or subject a clause or phrase that is said after the verbs."""
+def _late(random: Random, clause: Clause, follow: str) -> Item:
+    """Give the object a clause or phrase that is said after the verbs."""
     made: list[Part] = []
 
     def after(random: Random, gender: Gender) -> Part:
         made.append(relative(random, gender) if follow == "relative" else _late_phrase(random))
         return made[-1]
 
-    frame = clause.frame
+    frame, item = clause.frame, clause.find("object")
     assert frame is not None
-    assert clause.subject is not None
-    if role == "subject":
-        head = noun_phrase(
-            random,
-            "n",
-            frame.subjects,
-            follower=after,
-            plural=clause.person == "3p",
-            det=random.choice(["ein", "der", "dies"]),
-        )
-        item = clause.subject
-        item.rank = 3
-    else:
-        classes = next(one.classes for one in frame.complements if one.kind == "a")
-        if follow == "phrase":
-            classes = random.choice("da")
-        head = noun_phrase(
-            random, "a", classes, follower=after, det=random.choice(["ein", "ein", "der", "kein", "viel", "dies"])
-        )
-        found = clause.find("object")
-        assert found is not None
-        item = found
-        item.rank = 6 if head.is_definite else 10
-    item.part, item.late = head.part, made[0]
+    assert item is not None
+    classes = next(one.classes for one in frame.complements if one.kind == "a")
+    if follow == "phrase":
+        classes = random.choice("da")
+    det = random.choice(["ein", "ein", "der", "kein", "viel", "dies"])
+    head = noun_phrase(random, "a", classes, follower=after, det=det)
+    item.part, item.late, item.is_plural = head.part, made[0], head.person == "3p"
+    item.rank = 6 if head.is_definite else 10
     return item
 
 
@@ -156,22 +140,22 @@ def _late_phrase(random: Random) -> Part:
     return prepositional(random, preposition, "a", classes)
 
 
-def _bracketed(random: Random, *kinds: str) -> Clause:
-    """A clause whose last word is a verb or a particle, so that something can be said after it."""
+def _bracketed(random: Random) -> Clause:
+    """A clause with an object whose last word is a verb or a particle, so that something can be said after it.
+
+    No other noun stands between the object and the verb, which what is said later could be about.
+    """
     while True:
-        frame = choose_frame(random, *kinds)
+        frame = choose_frame(random, "a", without=("P", *_SIMPLE_FRAMES))
         tense = random.choice(tenses(frame))
         if frame.verb.particle or tense not in ("present", "preterite"):
-            by = (
-                noun_phrase(random, "n", frame.subjects, plural=False)
-                if random.random() < 0.5
-                else subject(random, frame.subjects)
-            )
-            return make_clause(random, frame, tense, by=by, adverbials=random.choice([0, 1]), negated=False)
+            clause = make_clause(random, frame, tense, adverbials=random.choice([0, 1]), negated=False)
+            clause.items = [item for item in clause.items if item.role != "location"]
+            return clause
 
 
 def extraposed_relative(random: Random) -> Lesson:
-    """A relative clause after the verbs: Er hat ein Buch gekauft, das ihm gefällt. Ein Mann ist gekommen, der …"""
+    """A relative clause of an object after the verbs: Er hat ein Buch gekauft, das ihm gefällt."""
     return _extraposed(random, "relative")
 
 
@@ -187,7 +171,7 @@ def extraposed_subject_relative(random: Random) -> Lesson:
         classes = next(one.classes for one in frame.complements if one.kind == "a")
         tense = random.choice(PASSIVE)
     else:
-        frame = choose_frame(random, without=("a", "d", "P", "r", *_SIMPLE_FRAMES))
+        frame = choose_frame(random, without=("a", "d", "P", "r", "loc", "dir", *_SIMPLE_FRAMES))
         classes, tense = frame.subjects, random.choice(tenses(frame))
     made: list[Part] = []
 
@@ -199,6 +183,7 @@ def extraposed_subject_relative(random: Random) -> Lesson:
     clause = make_clause(random, frame, tense, by=head, adverbials=random.choice([0, 0, 1]), negated=False)
     assert clause.subject is not None
     clause.subject.late = made[0]
+    clause.items = [item for item in clause.items if item.role not in ("agent", "location")]
     return finish(random, build(clause, "second"), gap=clause.subject.part)
 
 
@@ -266,11 +251,8 @@ def extraposed_subject_clause(random: Random) -> Lesson:
 
 
 def _extraposed(random: Random, follow: str) -> Lesson:
-    role = random.choice(["subject", "object", "object"]) if follow == "relative" else "object"
-    clause = _bracketed(random, *(["a"] if role == "object" else []))
-    while role == "subject" and clause.person not in ("3s", "3p"):
-        clause = _bracketed(random)
-    item = _late(random, clause, role, follow)
+    clause = _bracketed(random)
+    item = _late(random, clause, follow)
     chance = random.random()
     if chance < 0.25:
         conjunction = word("KOUS", random.choice(["dass", "weil", "obwohl"]))
@@ -278,17 +260,13 @@ def _extraposed(random: Random, follow: str) -> Lesson:
         matrix = reporting(random) if conjunction.text == "dass" else copula_clause(random)
         matrix.after.append(Item(inner, conjunction.text == "dass", 20, "clause"))
         return finish(random, build(matrix, "second"), gap=item.part)
-    if chance < 0.5 and (role == "subject" or clause.is_clear(item)):
+    if chance < 0.4 and clause.is_clear(item):
         return finish(random, build(clause, "second", first=item), gap=item.part)
     firsts = [None, *(one for one in clause.items if one.role in ("time", "connector"))]
-    if role == "subject":
-        firsts = firsts[1:] or [Item(part("AVP", word("ADV", "gestern")), False, 4, "time")]
-        if firsts[0] not in clause.items:
-            clause.items.append(firsts[0])  # type: ignore[arg-type]
     return finish(random, build(clause, "second", first=random.choice(firsts), opening=opener(random)), gap=item.part)
 
 
-#: nouns with a clause or an infinitive: gender, plural of the article never used
+#: nouns with a clause or an infinitive: its gender
 _CLAUSE_NOUNS = {
     "dass": (
         ("Tatsache", "f"),

@@ -274,7 +274,7 @@ def imperative(random: Random) -> Lesson:
             )
         )
     elif random.random() < 0.2:
-        clause.items.append(Item(time(random), False, 4, "time"))
+        clause.items.append(Item(time(random, "future"), False, 4, "time"))
     clause.finite = word("VVFIN" if person == "3p" else "VVIMP", frame.verb.imperative(person))
     if person != "3p":
         clause.subject = None
