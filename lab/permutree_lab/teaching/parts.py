@@ -52,6 +52,11 @@ class Part:
         return not self.children
 
     @property
+    def is_straight(self) -> bool:
+        """Whether the children are said one after the other; below them, there may be gaps."""
+        return self.order == tuple(said for child in self.children for said in child.words)
+
+    @property
     def texts(self) -> tuple[str, ...]:
         """The texts of the words."""
         return tuple(word.text for word in self.words)

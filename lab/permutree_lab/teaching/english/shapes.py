@@ -9,7 +9,7 @@ from permutree_lab.teaching.english.phrases import Nominal, Writer, capitalise
 from permutree_lab.teaching.lessons import Lesson, lesson
 from permutree_lab.teaching.parts import Part, extend, part, replace_words, word
 
-__all__ = ["Marks", "Saying", "Spot", "finish", "front", "interrupt", "marks", "say", "spots"]
+__all__ = ["Marks", "Saying", "Spot", "finish", "front", "interrupt", "marks", "pick_spot", "say", "spots"]
 
 _MARKS = [("``", "''"), ('"', '"'), ("“", "”"), ("‘", "’")]
 
@@ -125,12 +125,20 @@ def spots(sentence: Part) -> list[Spot]:
     hosts = [sentence]
     while hosts:
         host = hosts.pop()
+        if not host.is_straight:
+            continue
         hosts += [child for child in host.children if child.label == "VP" or (child.label == "S" and host.label == "S")]
         for number in range(1, len(host.children)):
             before, after = host.children[number - 1], host.children[number]
             if _is_spot(before, after, host.children[:number]):
                 found.append(Spot(host, number))
     return found
+
+
+def pick_spot(writer: Writer, found: Sequence[Spot]) -> Spot:
+    """One of the places; most parentheticals stand between the parts of a clause, not inside its VP."""
+    outside = [spot for spot in found if spot.host.label != "VP"]
+    return writer.pick(outside if outside and writer.chance(0.6) else found)
 
 
 def _is_spot(before: Part, after: Part, all_before: tuple[Part, ...]) -> bool:

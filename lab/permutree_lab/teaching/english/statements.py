@@ -18,7 +18,9 @@ __all__ = [
     "is_moment",
     "is_temporal",
     "lower",
+    "sentence_of",
     "statement_of",
+    "unended",
 ]
 
 _BEFORE = frozenset(["PP", "ADVP", "SBAR", "NP", "S", ",", "CC"])
@@ -49,13 +51,7 @@ class Statement(NamedTuple):
     @property
     def whole(self) -> Part:
         """The sentence without its end and without a conjunction at its beginning."""
-        unwanted = [self.end]
-        if self.before and self.before[0].label == "CC":
-            unwanted += [child for child in self.before[:2] if child.label in ("CC", ",")]
-        whole = self.sentence
-        for one in unwanted:
-            whole = displace(whole, one, None)
-        return whole
+        return unended(self.sentence)
 
     @property
     def verb(self) -> Part:
@@ -73,10 +69,7 @@ class Statement(NamedTuple):
     @property
     def is_straight(self) -> bool:
         """Whether no gap is around the verb: what is discontinuous is inside the parts of the clause."""
-        return all(
-            one.order == tuple(said for child in one.children for said in child.words)
-            for one in (self.sentence, *self.chain)
-        )
+        return all(one.is_straight for one in (self.sentence, *self.chain))
 
     @property
     def is_auxiliary(self) -> bool:
@@ -135,18 +128,36 @@ class Statement(NamedTuple):
         return ([word(verb.label, does)], part("VP", word("VB", base), *rest)) if does else None
 
 
-def statement_of(root: Part, longest: int = 40) -> Statement | None:
-    """What a tree states, if it is one plain sentence without brackets, quotation marks or dashes."""
+def sentence_of(root: Part, longest: int = 40) -> Part | None:
+    """The sentence of a tree, if it is a statement without brackets, quotation marks or dashes."""
     if len(root.children) != 1 or root.children[0].label != "S" or len(root.words) > longest:
         return None
     sentence = root.children[0]
     *children, end = sentence.children
     if end.label != "." or end.text not in (".", "!") or any(not re.match(r"[\w.,'$%&!-]+$", w) for w in root.texts):
         return None
-    if any(one.label in ("PRN", "EDITED", "X", "FRAG", "-LRB-", ":", "``", "''") for one in root):
+    if any(one.label in ("PRN", "EDITED", "X", "FRAG", "INTJ", "-LRB-", ":", "``", "''") for one in root):
         return None
-    if not children or children[-1].label != "VP":
+    return sentence if children and children[-1].label in ("VP", "S") and len(children) > 1 else None
+
+
+def unended(sentence: Part) -> Part:
+    """A sentence without its end and without a conjunction at its beginning."""
+    children = sentence.children
+    unwanted = [children[-1]]
+    if children[0].label == "CC":
+        unwanted += [child for child in children[:2] if child.label in ("CC", ",")]
+    for one in unwanted:
+        sentence = displace(sentence, one, None)
+    return sentence
+
+
+def statement_of(root: Part) -> Statement | None:
+    """What a tree states, if it is one sentence with one subject and one predicate."""
+    sentence = sentence_of(root)
+    if sentence is None or sentence.children[-2].label != "VP":
         return None
+    *children, end = sentence.children
     number = len(children) - 2
     while number >= 0 and children[number].label == "ADVP":
         number -= 1

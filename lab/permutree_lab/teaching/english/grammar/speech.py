@@ -6,7 +6,7 @@ from permutree_lab.teaching.english import lexicon
 from permutree_lab.teaching.english.grammar.productions import full, production, statement, stop
 from permutree_lab.teaching.english.grammar.questions import ask
 from permutree_lab.teaching.english.phrases import Writer, capitalise, noun_phrase
-from permutree_lab.teaching.english.shapes import Saying, finish, front, interrupt, marks, say, spots
+from permutree_lab.teaching.english.shapes import Saying, finish, front, interrupt, marks, pick_spot, say, spots
 from permutree_lab.teaching.lessons import Lesson
 from permutree_lab.teaching.parts import extend, part, replace_words, word
 
@@ -48,7 +48,7 @@ def parenthetical(writer: Writer) -> Lesson:
     while True:
         sentence = extend(statement(writer, writer.deep(2)), stop(writer))
         if found := spots(sentence):
-            return interrupt(sentence, writer.pick(found), saying, quotation)
+            return interrupt(sentence, pick_spot(writer, found), saying, quotation)
 
 
 @production("comment", gaps=False)

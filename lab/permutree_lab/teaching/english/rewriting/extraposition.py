@@ -13,7 +13,8 @@ from permutree_lab.teaching.english.statements import Statement, displace, is_co
 from permutree_lab.teaching.lessons import Lesson
 from permutree_lab.teaching.parts import Part, extend, part, word
 
-_LINKS = frozenset(["about", "on", "for", "against", "from", "with", "between"])
+#: prepositions of phrases that belong to a noun; others may just as well belong to the verb
+_LINKS = frozenset(["about", "for", "against", "between", "concerning", "regarding"])
 
 
 def _extra(one: Part) -> Part | None:
@@ -29,7 +30,7 @@ def _extra(one: Part) -> Part | None:
         return last if first.label in ("WDT", "WP", "WP$", "WRB", "TO") or first.text in ("that", "for") else None
     if rest[-1].words[-1].label not in ("NN", "NNS"):
         return None
-    is_participle = last.label == "VP" and first.label in ("VBN", "VBG")
+    is_participle = last.label == "VP" and first.label == "VBN"
     return last if is_participle or (last.label == "PP" and first.text in _LINKS) else None
 
 
@@ -38,7 +39,7 @@ def noun_rewriting(kind: str, share: float) -> Callable[[NounRewriter], None]:
 
     def register(make: NounRewriter) -> None:
         def rewrite(root: Part, random: Random) -> Iterator[Lesson]:
-            writer = Writer(random)
+            writer = Writer(random, gaps=False)
             for one in root:
                 extra = _extra(one)
                 if extra is None or not _is_plain(one):

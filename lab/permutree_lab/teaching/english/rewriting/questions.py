@@ -11,6 +11,8 @@ from permutree_lab.teaching.english.statements import Statement, displace, is_te
 from permutree_lab.teaching.lessons import Lesson
 from permutree_lab.teaching.parts import Part, copy, extend, part, smallest_gap, word
 
+_QUANTITIES = frozenset(["several", "many", "few", "such", "other", "much"])
+
 
 def _asked_for(thing: Part, writer: Writer, *, is_plural_verb: bool = False) -> Part:
     """A wh-phrase that asks for a noun phrase."""
@@ -22,7 +24,7 @@ def _asked_for(thing: Part, writer: Writer, *, is_plural_verb: bool = False) -> 
     nouns = [one for one in words if one.label in ("NN", "NNS")]
     if nouns and nouns[-1] is words[-1] and (is_plural_verb or writer.chance(0.6)):
         start = len(words) - 1
-        while start > 0 and words[start - 1].label in ("NN", "JJ"):
+        while start > 0 and words[start - 1].label in ("NN", "JJ") and words[start - 1].text not in _QUANTITIES:
             start -= 1
         which = word("WDT", writer.pick(["which", "what"]))
         if nouns[-1].label == "NNS" and writer.chance(0.2):

@@ -26,7 +26,7 @@ def rewriting(kind: str, share: float = 1.0, *, gaps: bool = False) -> Callable[
     def register(make: Rewriter) -> Rewriter:
         def rewrite(root: Part, random: Random) -> Iterator[Lesson]:
             found = statement_of(root)
-            writer = Writer(random)
+            writer = Writer(random, gaps=gaps)
             if found is None or not writer.chance(share) or not (found.is_straight if gaps else is_continuous(root)):
                 return
             made = make(found, writer)

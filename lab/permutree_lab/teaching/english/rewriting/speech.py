@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from random import Random
+
 from permutree_lab.teaching.english import lexicon
 from permutree_lab.teaching.english.grammar.speech import thinking
 from permutree_lab.teaching.english.phrases import Writer, capitalise, noun_phrase
-from permutree_lab.teaching.english.rewriting.rewritings import rewriting
-from permutree_lab.teaching.english.shapes import Saying, finish, front, interrupt, marks, say, spots
-from permutree_lab.teaching.english.statements import Statement, lower
+from permutree_lab.teaching.english.rewriting.rewritings import REWRITINGS, rewriting
+from permutree_lab.teaching.english.shapes import Saying, finish, front, interrupt, marks, pick_spot, say, spots
+from permutree_lab.teaching.english.statements import Statement, lower, sentence_of, unended
 from permutree_lab.teaching.lessons import Lesson
 from permutree_lab.teaching.parts import Part, extend, part, replace_words, word
+
+#: what rewrites a sentence with its full stop
+SentenceRewriter = Callable[[Part, Writer], Lesson | None]
 
 
 def _said(found: Statement) -> tuple[Saying, Part] | None:
@@ -58,29 +64,45 @@ def own_parenthetical(found: Statement, writer: Writer) -> Lesson | None:
     sentence = extend(clause, word(".", "."))
     found_spots = spots(sentence)
     quotation = marks(writer, 0.4) if saying.verb.label == "VBD" else None
-    return interrupt(sentence, writer.pick(found_spots), saying, quotation) if found_spots else None
+    return interrupt(sentence, pick_spot(writer, found_spots), saying, quotation) if found_spots else None
 
 
-@rewriting("fronted-quotation", 0.3, gaps=True)
-def fronted_quotation(found: Statement, writer: Writer) -> Lesson | None:
+def sentence_rewriting(kind: str, share: float) -> Callable[[SentenceRewriter], None]:
+    """Register what rewrites whole sentences, also those of several clauses."""
+
+    def register(make: SentenceRewriter) -> None:
+        def rewrite(root: Part, random: Random) -> Iterator[Lesson]:
+            sentence, writer = sentence_of(root), Writer(random)
+            if sentence is not None and writer.chance(share):
+                made = make(sentence, writer)
+                if made is not None:
+                    yield made
+
+        REWRITINGS[kind] = rewrite
+
+    return register
+
+
+@sentence_rewriting("fronted-quotation", 0.3)
+def fronted_quotation(sentence: Part, writer: Writer) -> Lesson | None:
     """S → “S,” said X."""
     quotation = marks(writer)
     if writer.chance(0.1):
-        return front(found.whole, thinking(writer), None)
-    return front(found.whole, say(writer, lexicon.SAYING_VERBS, is_quoted=quotation is not None), quotation)
+        return front(unended(sentence), thinking(writer), None)
+    return front(unended(sentence), say(writer, lexicon.SAYING_VERBS, is_quoted=quotation is not None), quotation)
 
 
-@rewriting("parenthetical", 0.35, gaps=True)
-def parenthetical(found: Statement, writer: Writer) -> Lesson | None:
+@sentence_rewriting("parenthetical", 0.35)
+def parenthetical(sentence: Part, writer: Writer) -> Lesson | None:
     """S → S₁, X said, S₂."""
-    places = spots(found.sentence)
+    places = spots(sentence)
     if not places:
         return None
     quotation = marks(writer, 0.4)
     saying = say(writer, lexicon.SAYING_VERBS, is_quoted=quotation is not None)
     if writer.chance(0.12):
         saying, quotation = thinking(writer), None
-    return interrupt(found.sentence, writer.pick(places), saying, quotation)
+    return interrupt(sentence, pick_spot(writer, places), saying, quotation)
 
 
 @rewriting("reported-clause", 0.1)
