@@ -680,7 +680,7 @@ def so_that(random: Random) -> Lesson:
         return finish(random, part("S", doer.part, finite, whole, order=order), gap=degree)
     frame = choose_frame(random)
     clause = make_clause(random, frame, random.choice(tenses(frame)), adverbials=0, negated=False)
-    manner = word("ADJD", random.choice(["laut", "schnell", "gut", "schlecht", "lange", "hart", "genau"]))
+    manner = word("ADJD", random.choice(["laut", "schnell", "gut", "schlecht", "stark", "hart", "genau"]))
     whole = part("AP", degree, manner, order=[so, manner])
     clause.items.append(Item(whole, True, 9, "manner", late=inner))
     return finish(random, build(clause, "second"), gap=degree)
