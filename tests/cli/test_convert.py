@@ -231,3 +231,12 @@ def test_graphs_of_one_word_as_export(tmp_path: Path) -> None:
     assert run("convert", path, tmp_path / "x.export").exit_code == 0
     assert "Ja\t--\tITJ\t--\t--\t0\n" in (tmp_path / "x.export").read_text()
     assert converted(tmp_path / "x.export") == ["(ITJ 0=Ja)"]
+
+
+def test_german_trees_in_the_scheme_of_tiger(tmp_path: Path) -> None:
+    path = tmp_path / "trees.discbracket"
+    path.write_text(
+        "(VROOT (S (NP (PPER 0=Er)) (VVFIN 1=geht) (PP (APPR 2=in) (NP (ART 3=die) (NN 4=Stadt)))) ($. 5=.))\n"
+    )
+    flat = "(VROOT (S (PPER 0=Er) (VVFIN 1=geht) (PP (APPR 2=in) (ART 3=die) (NN 4=Stadt))) ($. 5=.))"
+    assert converted(path, "--scheme", "tiger") == [flat]

@@ -16,6 +16,7 @@ from permutree import Tree, read, write
 from permutree.cli import permutree
 from permutree.errors import ConfigError, DataError
 from permutree.formats.registry import READABLE
+from permutree.trees.builder import TreeBuilder
 
 HOW = "(SQ (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (NP (PRP 2=it)) (. 4=?))\n"
 TAGGED = "How\tWRB\ndoes\tVBZ\nit\tPRP\nwork\tVB\n?\t.\n\n"
@@ -520,3 +521,17 @@ def test_reading_what_tag_and_convert_write(tiny_model: Path, tiny_treebank: Pat
     file = tmp_path / "trees.tigerxml"
     write(read(tiny_treebank), file)
     assert parse(file, "-m", tiny_model).stdout == tiny_treebank.read_text()
+
+
+def test_a_scheme_for_german_trees(tiny_joint_tags: Path) -> None:
+    result = parse("the dog sleeps.", "-m", tiny_joint_tags, "--lang", "en", "--scheme", "tiger", "--root", "VROOT")
+    assert result.exit_code == 0, result.output
+    draft = TreeBuilder.from_tree(Tree.parse(result.stdout))
+    assert all(len(node.children) > 1 for node in draft.nodes() if node is not draft.root)
+
+
+def test_a_scheme_is_for_one_language(tiny_joint_tags: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("permutree.parsing.parser.Parser.language", "en")
+    result = parse("The dog sleeps.", "-m", tiny_joint_tags, "--scheme", "tiger")
+    assert result.exit_code == 2
+    assert "--scheme tiger is for German trees" in result.stderr

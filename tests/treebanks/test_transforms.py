@@ -140,3 +140,55 @@ def test_splits_are_deterministic_and_complete() -> None:
     assert counts[0] > 700
     assert min(counts) > 50
     assert by_hash[0][0] == next(iter(split_by_hash(some[:1], parse_shares("80/10/10"))))[0]
+
+
+def test_tiger_has_no_constituents_of_one_word_and_flat_prepositional_phrases() -> None:
+    tree = Tree.parse(
+        "(VROOT (S (NP (PPER 0=Er)) (VAFIN 1=hat) (VP (AVP (ADV 2=oft)) (PP (APPR 3=von) (NP (ART 4=der) "
+        "(AP (ADJA 5=neuen)) (NN 6=Stadt) (NP (NE 7=Roms)))) (VVPP 8=erzählt))) ($. 9=.))"
+    )
+    assert t.transform(tree, t.to_tiger).discbracket() == (
+        "(VROOT (S (PPER 0=Er) (VAFIN 1=hat) (VP (ADV 2=oft) (PP (APPR 3=von) (ART 4=der) (ADJA 5=neuen) (NN 6=Stadt) "
+        "(NE 7=Roms)) (VVPP 8=erzählt))) ($. 9=.))"
+    )
+
+
+def test_tiger_keeps_names_coordinations_and_gaps() -> None:
+    names = "(VROOT (PP (APPR 0=von) (NP (PN (NE 1=Anna) (NE 2=Klein)))) ($[ 3=-LRB-))"
+    changed = t.transform(Tree.parse(names), t.to_tiger)
+    assert changed.discbracket() == "(VROOT (PP (APPR 0=von) (PN (NE 1=Anna) (NE 2=Klein))) ($[ 3=-LRB-))"
+    assert changed.tags[-1] == "$("
+    union = "(VROOT (NP (ART 0=die) (PN (NP (AP (ADJA 1=Neue)) (NN 2=Welt)))) (NN 3=x))"
+    assert t.transform(Tree.parse(union), t.to_tiger).discbracket() == (
+        "(VROOT (NP (ART 0=die) (PN (ADJA 1=Neue) (NN 2=Welt))) (NN 3=x))"
+    )
+    pair = "(VROOT (PP (APPR 0=mit) (CNP (NP (NN 1=Rat)) (KON 2=und) (NP (NN 3=Tat)))) (NN 4=x))"
+    assert t.transform(Tree.parse(pair), t.to_tiger).discbracket() == (
+        "(VROOT (PP (APPR 0=mit) (CNP (NN 1=Rat) (KON 2=und) (NN 3=Tat))) (NN 4=x))"
+    )
+    apart = (
+        "(VROOT (S (PP (APPR 0=von) (NP (NN 1=Leuten) (S (NP (PRELS 4=die)) (VVFIN 5=gehen)))) (VVFIN 2=redet) "
+        "($, 3=,)))"
+    )
+    assert t.transform(Tree.parse(apart), t.to_tiger).discbracket() == (
+        "(VROOT (S (PP (APPR 0=von) (NN 1=Leuten) (S (PRELS 4=die) (VVFIN 5=gehen))) (VVFIN 2=redet) ($, 3=,)))"
+    )
+
+
+def test_tiger_merges_the_phrase_that_the_preposition_governs() -> None:
+    tree = "(VROOT (PP (NP (NN 0=Jahre)) (APPR 1=nach) (NP (ART 2=dem) (NN 3=Krieg))) (NN 4=x))"
+    assert t.transform(Tree.parse(tree), t.to_tiger).discbracket() == (
+        "(VROOT (PP (NN 0=Jahre) (APPR 1=nach) (ART 2=dem) (NN 3=Krieg)) (NN 4=x))"
+    )
+    after = "(VROOT (PP (NP (ART 0=dem) (NN 1=Plan)) (APPO 2=zufolge)) (NN 3=x))"
+    assert t.transform(Tree.parse(after), t.to_tiger).discbracket() == (
+        "(VROOT (PP (ART 0=dem) (NN 1=Plan) (APPO 2=zufolge)) (NN 3=x))"
+    )
+
+
+@given(trees())
+def test_tiger_keeps_the_words_and_has_no_unary_constituents(tree: Tree) -> None:
+    changed = t.transform(tree, t.to_tiger)
+    assert changed.words == tree.words
+    draft = TreeBuilder.from_tree(changed)
+    assert all(len(node.children) > 1 for node in draft.nodes() if node is not draft.root)

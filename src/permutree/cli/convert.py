@@ -14,6 +14,7 @@ from permutree.cli.options import (
     SkipBad,
     charset_option,
     reading_options,
+    scheme_option,
     target_of,
     to_option,
     writer_options,
@@ -102,6 +103,7 @@ Examples:
     show_default=True,
     help="Unary chains: collapse A over B into A+B, undo that, or keep only the top or bottom one.",
 )
+@scheme_option
 @click.option("--min-length", type=click.IntRange(1), help="Leave out shorter sentences; how many is said.")
 @click.option("--max-length", type=click.IntRange(1), help="Leave out longer sentences; how many is said.")
 @click.option(
@@ -193,6 +195,7 @@ def _steps(
     map_labels: str | None,
     map_tags: str | None,
     unary: str,
+    scheme: str | None,
 ) -> list[t.Transformation]:
     """The transformations that were asked for, in the order in which they are applied."""
     steps: list[t.Transformation] = []
@@ -214,6 +217,8 @@ def _steps(
         steps.append(partial(t.remove_unary, keep=unary))
     elif unary != "keep":
         steps.append({"collapse": t.collapse_unary, "expand": t.expand_unary}[unary])
+    if scheme is not None:
+        steps.append(t.SCHEMES[scheme])
     return steps
 
 

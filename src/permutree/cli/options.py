@@ -17,6 +17,7 @@ from permutree.formats.registry import READABLE, WRITABLE, find_target
 from permutree.formats.sources import check_charset
 from permutree.formats.text import DRAWING
 from permutree.parsing.inputs import TEXT_FORMATS
+from permutree.treebanks.transforms import SCHEMES
 
 __all__ = [
     "Command",
@@ -29,6 +30,7 @@ __all__ = [
     "output_option",
     "output_options",
     "reading_options",
+    "scheme_option",
     "sentence_options",
     "skip_bad_option",
     "target_of",
@@ -226,6 +228,13 @@ def title_of(inputs: Iterable[object]) -> str:
     names = [Path(item).name for item in inputs if isinstance(item, str) and item != "-"]
     return ", ".join(names) or "Trees"
 
+
+scheme_option = click.option(
+    "--scheme",
+    type=click.Choice(list(SCHEMES)),
+    help="Bring German trees in the scheme of squoia_de, the bundled model's, into TIGER's: no constituents of one "
+    "word, no noun phrases inside prepositional ones.",
+)
 
 device_option = click.option(
     "--device",

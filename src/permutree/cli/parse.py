@@ -18,6 +18,7 @@ from permutree.cli.options import (
     device_option,
     drawing_options,
     output_options,
+    scheme_option,
     sentence_options,
     target_of,
     writer_options,
@@ -31,7 +32,7 @@ from permutree.formats.sinks import is_collection, open_output
 from permutree.formats.sources import strip_compression
 from permutree.models import name_for
 from permutree.parsing.inputs import Part, RawText, Sentence, read_parts, sentences_of
-from permutree.treebanks.transforms import add_root, transform
+from permutree.treebanks.transforms import SCHEMES, Transformation, add_root, transform
 from permutree.trees.tree import Tree
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ Examples:
     "as the model was trained, if not given.",
 )
 @click.option("--root", metavar="LABEL", help="Put a root with this label over trees that have another.")
+@scheme_option
 @click.option(
     "-v", "--verbose", is_flag=True, help="Say how many sentences, words and repairs there were, and the speed."
 )
@@ -92,6 +94,7 @@ def command(
     jobs: int,
     repair: str | None,
     root: str | None,
+    scheme: str | None,
     verbose: bool,
     width: int | None,
     colour: str,
@@ -124,7 +127,8 @@ def command(
         "use_scores": None if repair is None else repair == "scores",
     }
     with SkipBad(skip_bad) as on_error, _Progress(paths, output) as bar:
-        load = cache(partial(_load, device=device, options=options))
+        load = cache(partial(_load, device=device, scheme=scheme, options=options))
+        steps = _steps(root, scheme)
         model = model or (name_for(language) if language else None)
         known = ChosenLanguage(language or (load(model).language if model else None), has_several=len(paths) > 1)
         read = partial(
@@ -153,28 +157,36 @@ def command(
                     confidence=target.has_confidence,
                 )
             )
-            _write(summary.count(parsed), output, target, root, drawing)
+            _write(summary.count(parsed), output, target, steps, drawing)
         else:
             from permutree.parsing.processes import parse_in_processes, write_in_processes
 
             in_processes = {**options, "on_error": on_error, "device": device, "threads": 1}
             tagged = ((name, _tagged(load(name), parts, on_error)) for name, parts in runs)
-            if target is DISCBRACKET and root is None:
+            if target is DISCBRACKET and not steps:
                 written = (write_in_processes(parts, jobs, name, **in_processes) for name, parts in tagged)
                 _write_texts(summary.texts(chain.from_iterable(written)), output)
             else:
                 in_processes["confidence"] = target.has_confidence
                 found = (parse_in_processes(parts, jobs, name, **in_processes) for name, parts in tagged)
-                _write(summary.count(chain.from_iterable(found)), output, target, root, drawing)
+                _write(summary.count(chain.from_iterable(found)), output, target, steps, drawing)
     if verbose:
         summary.print()
 
 
-def _load(model: str, device: str | None, options: dict[str, Any]) -> Parser:
+def _steps(root: str | None, scheme: str | None) -> list[Transformation]:
+    """What is done to the trees of the parser."""
+    steps: list[Transformation] = [SCHEMES[scheme]] if scheme is not None else []
+    return [*steps, partial(add_root, label=root)] if root is not None else steps
+
+
+def _load(model: str, device: str | None, scheme: str | None, options: dict[str, Any]) -> Parser:
     """The parser of this name; a DataError if it is none."""
     from permutree.parsing.parser import Parser
 
     parser = Parser.load(model, device, **options)
+    if scheme is not None and parser.language not in (None, "de"):
+        raise click.UsageError(f"--scheme {scheme} is for German trees, and the model {model!r} makes others.")
     if parser.model.codec is None:
         raise DataError("is a tagger; use it with `permutree tag`, or as --tagger of a parser", source=model)
     if parser.model.config.reads_tags:
@@ -239,12 +251,14 @@ def _size(path: str | RawText) -> int | None:
     return Path(path).stat().st_size
 
 
-def _write(batches: Iterable[Parsed], output: str, target: Format, root: str | None, options: dict[str, Any]) -> None:
+def _write(
+    batches: Iterable[Parsed], output: str, target: Format, steps: list[Transformation], options: dict[str, Any]
+) -> None:
     """Write trees in any format; discbracket straight from the arrays, as soon as it is there."""
-    if target is DISCBRACKET and root is None:
+    if target is DISCBRACKET and not steps:
         _write_texts((batch.text() for batch in batches), output)
     else:
-        write(_trees(batches, root), output, target, **options)
+        write(_trees(batches, steps), output, target, **options)
 
 
 def _write_texts(texts: Iterable[str], output: str) -> None:
@@ -254,10 +268,10 @@ def _write_texts(texts: Iterable[str], output: str) -> None:
             stream.flush()
 
 
-def _trees(batches: Iterable[Parsed], root: str | None) -> Iterator[Tree]:
+def _trees(batches: Iterable[Parsed], steps: list[Transformation]) -> Iterator[Tree]:
     for batch in batches:
         for tree in batch.trees():
-            yield tree if root is None else transform(tree, partial(add_root, label=root))
+            yield transform(tree, *steps)
 
 
 class _Summary:

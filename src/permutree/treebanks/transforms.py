@@ -18,6 +18,7 @@ from permutree.trees.tree import Tree
 __all__ = [
     "PENN_PUNCTUATION",
     "PUNCTUATION_TAGS",
+    "SCHEMES",
     "Transformation",
     "add_root",
     "attach_punctuation",
@@ -35,6 +36,7 @@ __all__ = [
     "rename_root",
     "split_functions",
     "strip_functions",
+    "to_tiger",
     "transform",
 ]
 
@@ -279,3 +281,49 @@ def remove_unary(draft: TreeBuilder, keep: str = "top") -> None:
             if keep == "bottom":
                 node.label, node.function = child.label, child.function
             node.children = child.children
+
+
+_ADPOSITIONS = frozenset(["APPR", "APPRART", "APPO"])
+
+
+def to_tiger(draft: TreeBuilder) -> None:
+    """Make trees in the scheme of squoia_de, and so of the German model, comparable with TIGER's.
+
+    The noun phrase of a prepositional phrase is merged into it; constituents of a single word are taken away, and of
+    a unary chain the bottom one stays, or a name; brackets and quotation marks are ``$(``.
+    """
+    place = {leaf: number for number, leaf in enumerate(draft.leaves)}
+    for leaf in draft.leaves:
+        leaf.tag = "$(" if leaf.tag == "$[" else leaf.tag
+    for node in list(draft.nodes()):
+        if node.label == "PP" and (phrase := _noun_phrase_of(node, place)) is not None:
+            node.children.remove(phrase)
+            node.children += phrase.children
+    for node in reversed(list(draft.nodes())):
+        node.children = [_without_unary(child) for child in node.children]
+
+
+def _noun_phrase_of(node: Node, place: Mapping[Leaf, int]) -> Node | None:
+    """The noun phrase that a preposition governs: the first one after it, or before a postposition."""
+    heads = [child for child in node.children if isinstance(child, Leaf) and child.tag in _ADPOSITIONS]
+    phrases = [child for child in node.children if isinstance(child, Node) and child.label == "NP"]
+    if not heads or not phrases:
+        return None
+    start = {phrase: min(place[leaf] for leaf in phrase.leaves()) for phrase in phrases}
+    after = [phrase for phrase in phrases if start[phrase] > min(place[head] for head in heads)]
+    return min(after or phrases, key=start.__getitem__)
+
+
+def _without_unary(node: Node | Leaf) -> Node | Leaf:
+    """The word of a constituent of one word, or the constituent that a unary chain leaves."""
+    is_name = False
+    while isinstance(node, Node) and len(node.children) == 1:
+        is_name = is_name or node.label == "PN"
+        node = node.children[0]
+    if is_name and isinstance(node, Node):
+        node.label = "PN"
+    return node
+
+
+#: annotation schemes that trees of other schemes can be brought into
+SCHEMES: Mapping[str, Transformation] = {"tiger": to_tiger}
