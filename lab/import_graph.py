@@ -40,6 +40,10 @@ FLOW = (
     "models",
     "parsing",
     "training",
+    "corpora",
+    "search",
+    "serving",
+    "integrations",
     "cli",
     "__main__",
 )

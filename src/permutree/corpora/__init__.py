@@ -1,0 +1,1 @@
+"""Corpora of many documents: one step for batches of Arrow records, shards with a manifest, resuming."""

@@ -1,0 +1,1 @@
+"""Adapters to other libraries, each optional: spaCy, NLTK, pandas, notebooks, the Hub, Ray, Spark, Dask."""

@@ -1,0 +1,1 @@
+"""Search in discontinuous trees: an index of columns, two query languages and one engine."""

@@ -1,0 +1,1 @@
+"""The server, the page where people see trees, and a client."""
