@@ -30,7 +30,7 @@ from permutree.formats.brackets import Bracket, escape, unescape
 from permutree.formats.ptb import NONE, bracket_with_traces, plant
 from permutree.formats.traces import KINDS, resolve
 from permutree.trees.builder import Leaf, Node, TreeBuilder
-from permutree.trees.nodes import blocks_of
+from permutree.trees.splitting import join_blocks, split_blocks
 from permutree.trees.tree import Tree
 
 try:
@@ -44,7 +44,6 @@ __all__ = ["WAYS", "TreebankReader", "Way", "from_nltk", "to_nltk"]
 Way = Literal["raise", "split", "traces", "indices"]
 WAYS: tuple[Way, ...] = get_args(Way)
 
-_SPLIT = re.compile(r"(.+)\*([0-9]+)")
 #: names of files, or None for all
 Fileids = str | Iterable[str] | None
 
@@ -72,7 +71,7 @@ def to_nltk(tree: Tree, discontinuous: Way = "raise") -> nltk.Tree:
     if discontinuous == "indices":
         words = [f"{index}={escape(word)}" for index, word in enumerate(tree.words)]
         return _from_builder(TreeBuilder.from_tree(tree), words)
-    return _from_builder(_split(tree), [escape(word) for word in tree.words])
+    return _from_builder(TreeBuilder.from_tree(split_blocks(tree)), [escape(word) for word in tree.words])
 
 
 def from_nltk(tree: nltk.Tree, discontinuous: Way | None = None) -> Tree:
@@ -97,7 +96,7 @@ def from_nltk(tree: nltk.Tree, discontinuous: Way | None = None) -> Tree:
         words = [unescape((bracket.word or "").partition("=")[2]) for bracket in terminals]
         return Tree.of(_to_builder(top, terminals, words, indexes))
     builder = _to_builder(top, terminals, [unescape(bracket.word or "") for bracket in terminals])
-    return Tree.of(_join(builder) if discontinuous == "split" else builder)
+    return Tree.of(join_blocks(builder) if discontinuous == "split" else builder)
 
 
 def _guess(terminals: Sequence[Bracket]) -> Way:
@@ -111,38 +110,6 @@ def _indexes(terminals: Sequence[Bracket]) -> list[int]:
     """The numbers of the leaves that are ``index=word``."""
     found = (_INDEXED.fullmatch(bracket.word or "") for bracket in terminals)
     return [int(one[1]) for one in found if one]
-
-
-def _split(tree: Tree) -> TreeBuilder:
-    """The blocks of constituents as constituents: a continuous tree. Blocks of one constituent have one number."""
-    leaves = [Leaf(word, tag) for word, tag in zip(tree.words, tree.tags, strict=True)]
-    pieces: list[tuple[Node, range]] = []
-    count = 0
-    for constituent in tree:
-        blocks = blocks_of(constituent.words)
-        count += len(blocks) > 1
-        mark = f"*{count}" if len(blocks) > 1 else ""
-        pieces += [(Node(constituent.label + mark), range(*block)) for block in blocks]
-    return TreeBuilder.from_tree(Tree.of(TreeBuilder.from_yields(leaves, pieces)))
-
-
-def _join(builder: TreeBuilder) -> TreeBuilder:
-    """Constituents of the same name and number as one."""
-    first: dict[str, Node] = {}
-    nodes = [node for node in builder.nodes() if _SPLIT.fullmatch(node.label)]
-    for node in nodes:
-        first.setdefault(node.label, node)
-    parents = builder.parents()
-    # From below, so that a parent still has all its children when these go to another place.
-    for node in reversed(nodes):
-        if (known := first[node.label]) is not node:
-            parents[node].children.remove(node)
-            known.children += node.children
-    for label, node in first.items():
-        found = _SPLIT.fullmatch(label)
-        assert found is not None
-        node.label = found[1]
-    return builder
 
 
 def _from_builder(builder: TreeBuilder, words: Sequence[str]) -> nltk.Tree:
