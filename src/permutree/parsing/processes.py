@@ -24,7 +24,7 @@ from permutree.parsing.inputs import Part, Unread, sentences_of
 if TYPE_CHECKING:
     from permutree.parsing.parser import Counts, Parsed, Parser
 
-__all__ = ["Written", "parse_in_processes", "write_in_processes"]
+__all__ = ["Written", "end_with_parent", "parse_in_processes", "write_in_processes"]
 
 #: sentences that a process parses together, and how many in the first chunks, so that little text is for all, too
 CHUNK = 1024
@@ -134,7 +134,7 @@ def _start(model: str, options: dict[str, Any]) -> None:
     """Load the parser of a process, and see to it that the process ends when the one that wants its trees is gone."""
     global _parser
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
     from permutree.parsing.parser import Parser
 
     _parser = Parser.load(model, **options)
@@ -145,7 +145,8 @@ def _start(model: str, options: dict[str, Any]) -> None:
         torch.set_num_threads(options.get("threads") or 1)
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
+    """Wait for the process that started this one to end, and end with it."""
     parent = parent_process()
     assert parent is not None
     connection.wait([parent.sentinel])
