@@ -111,7 +111,7 @@ def csv_cell(text: str) -> str:
     >>> csv_cell("=1+1"), csv_cell("-LRB-"), csv_cell("NP")
     ("'=1+1", '-LRB-', 'NP')
     """
-    return f"'{text}" if _FORMULA.match(text) else text
+    return f"'{visible(text)}" if _FORMULA.match(text) else text and visible(text)
 
 
 _STEERING = re.compile(f"[\x7f-\x9f\u2028\u2029\ud800-\udfff{_TURNS}]")

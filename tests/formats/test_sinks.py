@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from permutree.formats import write
-from permutree.formats.sinks import _is_device, write_file
+from permutree.formats.sinks import write_file
+from permutree.formats.targets import _is_device
 from permutree.trees.tree import Tree
 
 

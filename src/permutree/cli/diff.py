@@ -12,7 +12,7 @@ import click
 
 from permutree.cli.evaluate import scoring_options
 from permutree.cli.options import output_option, to_option
-from permutree.cli.terminal import colour_option, has_colour, is_terminal, progress, room
+from permutree.cli.terminal import colour_option, has_colour, is_terminal, progress, room, say
 from permutree.drawing import draw_text, svg
 from permutree.drawing.html import page_of
 from permutree.drawing.measures import columns
@@ -24,6 +24,7 @@ from permutree.formats.format import Format
 from permutree.formats.html import FORMAT as HTML
 from permutree.formats.registry import guess_target
 from permutree.formats.sinks import open_output
+from permutree.formats.targets import check_output
 from permutree.formats.text import ASCII, DRAWING
 from permutree.sanitising import markup, visible
 from permutree.trees.batch import TreeBatch
@@ -88,6 +89,7 @@ def command(
     if gold == predicted == "-":
         raise click.UsageError("only one file can be standard input")
     target = target_format or (HTML if guess_target(output) is HTML else DRAWING)
+    check_output(output)
     parameters = Parameters.load(param)
     parameters = replace(parameters, keep_functions=functions == "keep", disc_only=disc_only or parameters.disc_only)
     gold_trees = list(progress(read(gold, gold_format, charset), gold))
@@ -102,7 +104,7 @@ def command(
     shown = found[: limit or (10 if is_terminal(output) and not numbers else None)]
     if len(shown) < len(found):
         said += f"; the first {len(shown):,} are shown, --limit shows more"
-    click.echo(f"permutree: {said}", err=True)
+    say(said)
     pairs = [
         (difference, gold_trees[difference.sentence], _prediction(predicted_trees, difference.prediction))
         for difference in shown
