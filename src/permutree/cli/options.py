@@ -13,9 +13,9 @@ from permutree.cli.terminal import colour_option, has_colour, room, say
 from permutree.errors import ConfigError, DataError, OnError
 from permutree.formats.discbracket import FORMAT as DISCBRACKET
 from permutree.formats.format import Format
-from permutree.formats.registry import READABLE, WRITABLE, find_target
+from permutree.formats.registry import READABLE, WRITABLE, find_target, guess_target
 from permutree.formats.sources import check_charset
-from permutree.formats.targets import check_output, is_directory
+from permutree.formats.targets import check_output, is_device, is_directory
 from permutree.formats.text import DRAWING
 from permutree.parsing.inputs import TEXT_FORMATS
 from permutree.treebanks.transforms import SCHEMES
@@ -186,9 +186,9 @@ def output_options(otherwise: str, metavar: str = "OUT") -> Callable[[Command], 
 
 
 def target_of(output: str, target: Format | None, *, draws: bool = False) -> Format:
-    """The format to write: what was asked for, what OUT's name says, or on standard output discbracket or drawings."""
+    """The format to write: what was asked for or what OUT's name says; on standard output discbracket or drawings."""
     found = DRAWING if draws else DISCBRACKET
-    if target is not None or output != "-":
+    if target is not None or not (output == "-" or (is_device(output) and guess_target(output) is None)):
         found = find_target(output, target)
     if not is_directory(output) or found.files is not None:
         # A file that cannot be written is an error before there is any work.

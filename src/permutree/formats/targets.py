@@ -24,6 +24,7 @@ __all__ = [
     "check_output",
     "descriptor",
     "followed",
+    "is_device",
     "is_directory",
     "keep_mode",
     "naming",
@@ -57,7 +58,7 @@ def place(path: str | Path) -> Iterator[Path]:
     """As whole_file, for a block that may have errors of the system from elsewhere."""
     check_output(path)
     path = Path(path)
-    if _is_device(path):
+    if is_device(path):
         yield path
         return
     path = followed(path)
@@ -130,8 +131,9 @@ def naming(name: object) -> Iterator[None]:
         raise FileError(str(error), str(name)) from error
 
 
-def _is_device(path: Path) -> bool:
+def is_device(path: str | Path) -> bool:
     """Whether a path is a pipe or a device; ``/dev/stdout`` is one, even if output was redirected to a file."""
+    path = Path(path)
     return descriptor(path) is not None or (path.exists() and not path.is_file() and not path.is_dir())
 
 
@@ -201,7 +203,7 @@ def _check_parent(folder: Path, name: str) -> None:
 
 def _check_standard_output() -> None:
     if sys.stdout is None:
-        raise FileError("is closed; name a file with -o", _STANDARD_OUTPUT, errno.EBADF)
+        raise FileError("is closed, and so the result has no place to go", _STANDARD_OUTPUT, errno.EBADF)
 
 
 class File(io.FileIO):
