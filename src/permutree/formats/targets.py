@@ -89,7 +89,12 @@ def beside(path: Path) -> Path:
 
 def followed(path: Path) -> Path:
     """The path that a link leads to, or the path itself."""
-    return path.resolve() if path.is_symlink() else path
+    if not path.is_symlink():
+        return path
+    with contextlib.suppress(FileNotFoundError):
+        # A circle of links leads nowhere, and is an error of the system.
+        path.stat()
+    return path.resolve()
 
 
 def keep_mode(path: Path, old: os.stat_result) -> None:
@@ -161,6 +166,8 @@ def check_output(path: str | Path) -> None:
         _check_standard_output()
         return
     with naming(path):
+        if "\0" in str(path):
+            raise FileError("no file can have a zero byte in its name", str(path), errno.EINVAL)
         if descriptor(path) is not None:
             return
         if is_directory(path):
@@ -168,11 +175,16 @@ def check_output(path: str | Path) -> None:
             return
         target = followed(Path(path))
         if target.exists():
-            if not os.access(target, os.W_OK):
+            if not _may(target, os.W_OK):
                 raise FileError("may not be written to: permission denied", str(path), errno.EACCES)
             if not target.is_file():
                 return
         _check_parent(target.parent, str(path))
+
+
+def _may(path: Path, what: int) -> bool:
+    """Whether we may do something with a file or folder, as whoever we act for."""
+    return os.access(path, what, effective_ids=os.access in os.supports_effective_ids)
 
 
 def _check_directory(path: Path) -> None:
@@ -197,7 +209,7 @@ def _check_parent(folder: Path, name: str) -> None:
         raise FileError(f"there is no folder {folder}", name, errno.ENOENT)
     if not folder.is_dir():
         raise FileError(f"{folder} is not a folder", name, errno.ENOTDIR)
-    if not os.access(folder, os.W_OK | os.X_OK):
+    if not _may(folder, os.W_OK | os.X_OK):
         raise FileError(f"no file can be made in the folder {folder}: permission denied", name, errno.EACCES)
 
 
@@ -213,8 +225,21 @@ class File(io.FileIO):
         self.shown = shown
         with naming(shown):
             super().__init__(file, "wb")
+            self.is_plain = stat.S_ISREG(os.fstat(self.fileno()).st_mode)
 
-    def write(self, data: Any) -> Any:  # noqa: D102 - as in the class below it
+    def seek(self, *place: int) -> int:  # noqa: D102 - as in the class below it
+        if not self.is_plain:
+            # Devices may have nothing against it, and stay where they are.
+            raise io.UnsupportedOperation("seek")
+        return super().seek(*place)
+
+    def tell(self) -> int:  # noqa: D102
+        return self.seek(0, io.SEEK_CUR)
+
+    def seekable(self) -> bool:  # noqa: D102
+        return self.is_plain
+
+    def write(self, data: Any) -> Any:  # noqa: D102
         with naming(self.shown):
             return super().write(data)
 
