@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from html import escape
 from itertools import chain
 from pathlib import Path
 
@@ -13,10 +12,10 @@ import click
 
 from permutree.cli.evaluate import scoring_options
 from permutree.cli.options import output_option, to_option
-from permutree.cli.terminal import colour_option, has_colour, is_terminal, progress, room
+from permutree.cli.terminal import colour_option, has_colour, is_terminal, progress, room, say
 from permutree.drawing import draw_text, svg
 from permutree.drawing.html import page_of
-from permutree.drawing.measures import columns, visible
+from permutree.drawing.measures import columns
 from permutree.evaluation import Evaluation, Evaluator, Parameters
 from permutree.evaluation.differences import ORDERS, Difference, Order, find_differences
 from permutree.evaluation.pairs import Missing, Side
@@ -25,7 +24,9 @@ from permutree.formats.format import Format
 from permutree.formats.html import FORMAT as HTML
 from permutree.formats.registry import guess_target
 from permutree.formats.sinks import open_output
+from permutree.formats.targets import check_output
 from permutree.formats.text import ASCII, DRAWING
+from permutree.sanitising import markup, visible
 from permutree.trees.batch import TreeBatch
 from permutree.trees.tree import Tree
 
@@ -88,6 +89,7 @@ def command(
     if gold == predicted == "-":
         raise click.UsageError("only one file can be standard input")
     target = target_format or (HTML if guess_target(output) is HTML else DRAWING)
+    check_output(output)
     parameters = Parameters.load(param)
     parameters = replace(parameters, keep_functions=functions == "keep", disc_only=disc_only or parameters.disc_only)
     gold_trees = list(progress(read(gold, gold_format, charset), gold))
@@ -102,7 +104,7 @@ def command(
     shown = found[: limit or (10 if is_terminal(output) and not numbers else None)]
     if len(shown) < len(found):
         said += f"; the first {len(shown):,} are shown, --limit shows more"
-    click.echo(f"permutree: {said}", err=True)
+    say(said)
     pairs = [
         (difference, gold_trees[difference.sentence], _prediction(predicted_trees, difference.prediction))
         for difference in shown
@@ -135,7 +137,7 @@ def _heading(evaluation: Evaluation, difference: Difference) -> str:
     counts = f"{len(difference.missing)} missing, {len(difference.wrong)} wrong"
     if difference.wrong_tags:
         counts += f", {len(difference.wrong_tags)} wrong tag{'s' * (len(difference.wrong_tags) > 1)}"
-    return f"#{number}{'' if name == number else f' {name}'}  F1 {score}  ({counts})"
+    return f"#{number}{'' if name == number else f' {visible(name)}'}  F1 {score}  ({counts})"
 
 
 def _marks(tree: Tree, words: Sequence[int], constituents: Sequence[int], mark: str) -> dict[int, str]:
@@ -204,8 +206,8 @@ def _figure(evaluation: Evaluation, difference: Difference, gold: Tree, predicte
         pictures.append(("predicted", predicted, _marks(predicted, difference.wrong_tags, difference.wrong, "wrong")))
     parts = [
         f'<figure id="tree-{number}">\n<figcaption><a href="#tree-{number}">'
-        f"{escape(_heading(evaluation, difference))}</a>"
-        f'<br><bdi>{escape(" ".join(map(visible, gold.words)))}</bdi></figcaption>\n<div class="pair">\n'
+        f"{markup(_heading(evaluation, difference))}</a>"
+        f'<br><bdi>{markup(" ".join(map(visible, gold.words)))}</bdi></figcaption>\n<div class="pair">\n'
     ]
     for name, tree, marks in pictures:
         picture = svg.element(tree, functions=False, background=False, style=None, marks=marks)

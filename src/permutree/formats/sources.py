@@ -122,6 +122,8 @@ def strip_compression(name: str) -> str:
 def open_sources(path: str | Path, charset: str = "utf-8") -> Iterator[Source]:
     """The sources behind a path (``-``, a file, a directory or an archive), each valid until the next is asked for."""
     if str(path) == "-":
+        if sys.stdin is None:
+            raise DataError("is closed; name a file, or give the input there", source="standard input")
         # Through the buffer of standard input, what somebody types would arrive only when that is full.
         stream = _buffered(getattr(sys.stdin.buffer, "raw", sys.stdin.buffer))
         yield from _unpack("standard input", stream, charset)

@@ -6,6 +6,7 @@ were read, and gets back text that is ready to be written.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
@@ -96,7 +97,8 @@ def _in_processes(
     try:
         while True:
             while len(waiting) < WAITING * processes and (some := next(chunks, None)):
-                waiting.append(pool.submit(_do, work, some))
+                with _not_interrupted():
+                    waiting.append(pool.submit(_do, work, some))
             if not waiting:
                 return
             result, errors = waiting.popleft().result()
@@ -108,8 +110,36 @@ def _in_processes(
             "a process that was parsing has died, perhaps for want of memory; try again with fewer --jobs"
         ) from None
     finally:
-        # Not waited for, its thread may close a pipe that Python still writes to as it ends.
-        pool.shutdown(cancel_futures=True)
+        # Not waited for, its thread may close a pipe that Python still writes to as it ends; not even if somebody
+        # presses Ctrl-C a second time.
+        with _interrupts_ignored():
+            pool.shutdown(cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _not_interrupted() -> Iterator[None]:
+    """Processes that start meanwhile get no interrupts, which are for the one that started them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        if before is not None:
+            signal.signal(signal.SIGINT, before)
 
 
 def _chunks(parts: Iterable[Part], processes: int, size: int) -> Iterator[list[Part]]:
