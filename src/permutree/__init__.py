@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from permutree.errors import ConfigError, DataError, FileError, PermutreeError, TreeError
     from permutree.evaluation import evaluate
     from permutree.formats import read, write
+    from permutree.integrations.notebook import display
     from permutree.languages import explain
     from permutree.parsing.parser import Parser
     from permutree.training import train
@@ -44,6 +45,7 @@ _HOMES = {
     "TreeNode": "permutree.trees.nodes",
     "Word": "permutree.trees.nodes",
     "decode": "permutree.encoding",
+    "display": "permutree.integrations.notebook",
     "encode": "permutree.encoding",
     "evaluate": "permutree.evaluation",
     "explain": "permutree.languages",
@@ -68,6 +70,7 @@ __all__ = [
     "TreeNode",
     "Word",
     "decode",
+    "display",
     "encode",
     "evaluate",
     "explain",
