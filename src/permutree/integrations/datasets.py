@@ -33,7 +33,8 @@ def load_treebank(
 ) -> datasets.Dataset | datasets.IterableDataset:
     """The trees of files as a dataset with the columns of :func:`permutree.formats.arrow.schema`.
 
-    Only ``info``, a column of a type that datasets do not have, is left out. Options are those of :func:`permutree.read`.
+    Only ``info`` is left out, a column of a type that datasets do not have. Options are those of
+    :func:`permutree.read`.
     """
     if streaming:
         return datasets.IterableDataset.from_generator(partial(_rows, paths, options))
