@@ -93,6 +93,7 @@ def _report(trees: list[Tree], treebanks: tuple[Path, ...]) -> None:
     found = compare(trees, read(treebanks))
     click.echo(f"{found.share:6.2%} of {found.rules:,} rules are in the treebanks", err=True)
     for (label, child), number in found.new_edges.most_common():
-        click.echo(f"{number:6}  {label} has no {child} there", err=True)
+        said = f"{label[:-1]} over nothing but {child}" if label.endswith("+") else f"{child} below {label}"
+        click.echo(f"{number:6}  {said} is not there", err=True)
     for (label, children), number in found.new_rules.most_common(20):
         click.echo(f"{number:6}  {label} → {' '.join(children)}", err=True)
