@@ -17,9 +17,9 @@ from permutree_lab.teaching.dutch.clauses import (
     infinitive,
     make_clause,
 )
-from permutree_lab.teaching.dutch.lexicon import Frame, adjectives, frames
-from permutree_lab.teaching.dutch.morphology import AUXILIARIES, OBJECTS
-from permutree_lab.teaching.dutch.phrases import Nominal, named, noun_phrase, phrase, prepositional, pronoun, subject
+from permutree_lab.teaching.dutch.lexicon import Frame, frames
+from permutree_lab.teaching.dutch.morphology import AUXILIARIES
+from permutree_lab.teaching.dutch.phrases import Nominal, noun_phrase, phrase, prepositional, pronoun, subject
 from permutree_lab.teaching.dutch.sentences import finish, mark
 from permutree_lab.teaching.dutch.statements import any_clause, clause_frame, copula_clause, say_first
 from permutree_lab.teaching.lessons import Lesson
@@ -29,9 +29,7 @@ __all__ = [
     "adverbial_clause",
     "attached_relative",
     "comma_before",
-    "comparative",
     "complement_clause",
-    "cross_serial",
     "dat_clause",
     "extraposed_clause",
     "extraposed_infinitive",
@@ -39,14 +37,11 @@ __all__ = [
     "extraposed_relative",
     "extraposed_subject_relative",
     "het_clause",
-    "infinitive_clause",
     "noun_clause",
+    "object_frame",
     "prepositional_clause",
-    "purpose",
-    "result",
-    "split_comparative",
-    "split_infinitive",
-    "verb_cluster",
+    "relative",
+    "subordinate",
 ]
 
 _CLAUSAL = ("dat", "of", "ti", "oti")
@@ -140,7 +135,8 @@ def attached_relative(random: Random) -> Lesson:
 _APART = ("perfect", "perfect", "modal", "perfect-modal", "would-have", "future")
 
 
-def _object_frame(random: Random) -> tuple[Frame, str]:
+def object_frame(random: Random) -> tuple[Frame, str]:
+    """A frame with an object and nothing else, and the classes of the object."""
     frame = choose_frame(random, "o", without=(*_CLAUSAL, "i", "dir", "P"))
     return frame, next(one.classes for one in frame.complements if one.kind == "o")
 
@@ -149,9 +145,9 @@ def _with_object(
     random: Random, make: Callable[[Nominal, str], Part], *, comma: float, wanted: str = "ptdaeolzf"
 ) -> Lesson:
     """A clause whose object, of some class, has something that is said after the verbs."""
-    frame, classes = _object_frame(random)
+    frame, classes = object_frame(random)
     while not set(classes) & set(wanted):
-        frame, classes = _object_frame(random)
+        frame, classes = object_frame(random)
     classes = random.choice([one for one in classes if one in wanted])
     shape = "plain" if frame.verb.particle and random.random() < 0.6 else random.choice(_APART)
     clause = make_clause(random, frame, shape, adverbs=random.choice([0, 0, 1]))
@@ -339,113 +335,6 @@ def adverbial_clause(random: Random) -> Lesson:
     return finish(build(say_first(clause), "second"))
 
 
-def verb_cluster(random: Random) -> Lesson:
-    """Ik weet dat hij het boek heeft gelezen, gelezen heeft, had willen lezen, zal worden gelezen."""
-    frame = choose_frame(random, "o", without=(*_CLAUSAL, "z"))
-    shape = random.choice(
-        [
-            "perfect",
-            "perfect",
-            "modal",
-            "perfect-modal",
-            "would",
-            "would-have",
-            "passive",
-            "passive-perfect",
-            "modal-passive",
-        ]
-    )
-    if "passive" in shape and frame.has("i"):
-        shape = "perfect"
-    inner = make_clause(random, frame, shape, adverbs=random.choice([0, 1, 1]), light=True)
-    made = subordinate(random, random.choice(["dat", "dat", "dat", "of"]), inner)
-    frame = choose_frame(random, "dat", without=("i", "z"))
-    outer = make_clause(random, frame, "plain", adverbs=0, light=True)
-    outer.items = [Item.whole(made, LAST, "cp")]
-    return finish(build(say_first(outer), "second"))
-
-
-_CAUSERS = ("laten", "zien", "horen")
-
-
-def cross_serial(random: Random) -> Lesson:
-    """Ik zag dat Jan de kinderen het liedje liet zingen; … de auto heeft laten repareren."""
-    name = random.choice(_CAUSERS)
-    causer = (
-        AUXILIARIES["laten"] if name == "laten" else next(one.verb for one in frames() if one.verb.infinitive == name)
-    )
-    frame = choose_frame(random, "o", without=(*_CLAUSAL, "i", "z", "P", "dir"))
-    while "p" not in frame.subjects:
-        frame = choose_frame(random, "o", without=(*_CLAUSAL, "i", "z", "P", "dir"))
-    doer = subject(random, "p", light=True)
-    inner = make_clause(random, frame, "plain", doer=doer, adverbs=0)
-    low = part("inf", *(item.part for item in inner.items), word("ww", frame.verb.whole_infinitive))
-    made_by = (
-        None
-        if name == "laten" and random.random() < 0.45
-        else noun_phrase(random, "p", det=random.choice(["de", "zijn", "mijn"]), light=True).part
-    )
-    tense = random.choice(["present", "past"])
-    perfect = random.random() < 0.35
-    verb = AUXILIARIES["hebben"] if perfect else causer
-    finite = word("ww", verb.finite(doer.person, "present" if tense == "present" else "past"))
-    outer_word = word("ww", causer.infinitive) if perfect else None
-    objects = [item.part for item in inner.items]
-    said = [doer.part, *([made_by] if made_by else []), *objects]
-    if perfect:
-        assert outer_word is not None
-        middle = part("inf", made_by, low, outer_word)
-        ssub = part("ssub", doer.part, finite, middle, order=[*said, finite, outer_word, low.children[-1]])
-    else:
-        ssub = part("ssub", doer.part, made_by, finite, low, order=[*said, finite, low.children[-1]])
-    made = part("cp", word("vg", random.choice(["dat", "dat", "omdat", "toen"])), ssub)
-    if made.words[0].text == "dat":
-        outer = make_clause(random, choose_frame(random, "dat", without=("i", "z")), "plain", adverbs=0, light=True)
-        outer.items = [Item.whole(made, LAST, "cp")]
-    else:
-        outer = any_clause(random, light=True, shapes=("plain",))
-        outer.items = [item for item in outer.items if item.kind != "time"] + [Item.whole(made, LAST, "cp")]
-    return finish(build(say_first(outer), "second"), gap=low)
-
-
-def infinitive_clause(random: Random) -> Lesson:
-    """Hij probeert het raam te openen; Ze heeft beloofd haar oma te bellen."""
-    frame = choose_frame(random, "ti", without=("z",))
-    clause = make_clause(random, frame, random.choice(["plain", "perfect", "modal"]), adverbs=random.choice([0, 0, 1]))
-    clause.items = [item for item in clause.items if item.kind not in ("manner", "no")]
-    inner = choose_frame(random, without=("dat", "of", "ti", "z"))
-    clause.items.append(Item.whole(infinitive(random, inner, adverbs=random.choice([0, 0, 1])), LAST, "ti"))
-    return finish(build(say_first(clause), "second"))
-
-
-def split_infinitive(random: Random) -> Lesson:
-    """Het boek probeerde hij te lezen: the object of the infinitive comes first."""
-    frame = random.choice([one for one in frames() if one.kinds == ("ti",)])
-    clause = make_clause(random, frame, "plain", adverbs=0, light=True)
-    inner = choose_frame(random, "o", without=("dat", "of", "ti", "z", "i", "P", "dir"))
-    made = infinitive(random, inner)
-    while made.words[0].text in ("het", "geen") or made.words[0].text in OBJECTS:
-        made = infinitive(random, inner)
-    low = made.children[0]
-    first = low.children[0]
-    rest = [one for one in made.words if one not in first.words]
-    clause.items = [Item(made, [Piece(first, FIRST), Piece(part("x", *rest), LAST)], "ti")]
-    return finish(build(clause, "second"), gap=low)
-
-
-def purpose(random: Random) -> Lesson:
-    """Ik ga naar de stad om een jas te kopen; Om de prijs te winnen, moet je oefenen."""
-    clause = any_clause(random, light=True, shapes=("plain", "perfect", "modal"))
-    inner = choose_frame(random, without=("dat", "of", "ti", "z"))
-    made = infinitive(random, inner, label="oti", adverbs=random.choice([0, 1]))
-    if random.random() < 0.35:
-        closed = part("oti", *made.children, order=[made, *([mark(",")] if random.random() < 0.5 else [])])
-        clause.items.append(Item.whole(closed, FIRST, "oti"))
-        return finish(build(clause, "second"))
-    clause.items.append(Item.whole(made, LAST, "oti"))
-    return finish(build(say_first(clause), "second"))
-
-
 _JUDGEMENTS = ("belangrijk", "jammer", "duidelijk", "mogelijk", "moeilijk", "leuk", "waar", "vreemd", "goed", "nodig")
 
 
@@ -505,98 +394,3 @@ def prepositional_clause(random: Random) -> Lesson:
         item = Item(made, [Piece(er, 1.2), Piece(rest, 8), Piece(after, LAST)], "P")
     clause.items.append(item)
     return finish(build(say_first(clause), "second"))
-
-
-def _compared(random: Random) -> Part:
-    doer = random.choice([named(random, random.choice(["first", "full"])), noun_phrase(random, "p", light=True)])
-    return part(
-        "cp", word("vg", "dan"), random.choice([doer.part, word("vnw", random.choice(["ik", "jij", "hij", "zij"]))])
-    )
-
-
-def comparative(random: Random) -> Lesson:
-    """Anna is groter dan haar broer; Hij is even oud als zijn baas: what is compared stands beside the adjective."""
-    doer = subject(random, "p", light=True)
-    adjective = random.choice(adjectives()["p"])
-    after = _compared(random)
-    if random.random() < 0.6:
-        made = part("ap", word("adj", adjective.comparative), after)
-    else:
-        after = part("cp", word("vg", "als"), *after.children[1:])
-        degree = word("bw", random.choice(["even", "zo"]))
-        head = word("adj", adjective.lemma)
-        made = part("ap", part("advp", degree, after), head, order=[degree, head, after])
-    clause = Clause(
-        Item.whole(doer.part, FIRST, "subject"),
-        AUXILIARIES["zijn"],
-        doer.person,
-        random.choice(["present", "past"]),
-        [],
-        [Item.whole(made, 7, "predicate")],
-    )
-    return finish(build(clause, "second"))
-
-
-def split_comparative(random: Random) -> Lesson:
-    """Ze heeft meer stemmen gekregen dan alle andere kandidaten; Hij kan harder lopen dan zijn vrienden."""
-    after = _compared(random)
-    if random.random() < 0.5:
-        frame, classes = _object_frame(random)
-        clause = make_clause(random, frame, random.choice(["perfect", "modal", "would-have"]), adverbs=0)
-        noun = noun_phrase(random, random.choice(classes), det="-", plural=True, light=True, bare=True).part
-        more = word("vnw", random.choice(["meer", "meer", "minder"]))
-        made = part("np", part("detp", more, after), noun)
-        clause.items = [item for item in clause.items if item.kind not in ("o", "no")]
-        head: Part = part("x", more, noun)
-    else:
-        frame = random.choice(
-            [one for one in frames() if one.kinds in ((), ("loc",), ("dir",)) and "p" in one.subjects]
-        )
-        clause = make_clause(random, frame, random.choice(["perfect", "modal"]), adverbs=0)
-        head = word("adj", random.choice(["harder", "sneller", "beter", "later", "langer", "vaker"]))
-        made = part("ap", head, after)
-        clause.items = [item for item in clause.items if item.kind not in ("no", "loc")]
-    item = Item(made, [Piece(head, 6), Piece(after, LAST)], "more")
-    clause.items.append(item)
-    return finish(build(say_first(clause), "second"), gap=made)
-
-
-def result(random: Random) -> Lesson:
-    """Hij was zo moe dat hij in de trein sliep: zo and its clause are one phrase, around the adjective."""
-    classes = random.choice("ppptlde")
-    doer = subject(random, classes, light=True)
-    adjective = random.choice(adjectives()[classes])
-    degree, head, after = word("bw", "zo"), word("adj", adjective.lemma), dat_clause(random)
-    after = comma_before(random, after, 0.2)
-    inner = part("advp", degree, after)
-    made = part("ap", inner, head, order=[degree, head, after])
-    item = Item(made, [Piece(part("x", degree, head), 7), Piece(after, LAST)], "predicate")
-    clause = Clause(
-        Item.whole(doer.part, FIRST, "subject"),
-        AUXILIARIES[random.choice(["zijn", "zijn", "worden"])],
-        doer.person,
-        random.choice(["present", "past"]),
-        [],
-        [item],
-    )
-    if random.random() < 0.25:
-        clause.chain = [("ppart", word("ww", "geweest"))]
-        clause.verb = AUXILIARIES["zijn"]
-    return finish(build(clause, "second"), gap=inner)
-
-
-def raising(random: Random) -> Lesson:
-    """Hij blijkt de trein te missen; De minister schijnt ziek te zijn."""
-    frame = clause_frame(random)
-    doer = subject(random, frame.subjects, light=True)
-    verb = AUXILIARIES[random.choice(["blijken", "lijken"])]
-    made = infinitive(random, frame, adverbs=random.choice([0, 1]), doer=doer)
-    clause = Clause(
-        Item.whole(doer.part, FIRST, "subject"),
-        verb,
-        doer.person,
-        random.choice(["present", "past"]),
-        [],
-        [Item.whole(made, 7, "ti")],
-    )
-    return finish(build(clause, "second"))

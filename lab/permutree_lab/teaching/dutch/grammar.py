@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from permutree_lab.teaching.dutch import dependents, questions, reports, statements
+from permutree_lab.teaching.dutch import comparison, coordination, dependents, questions, reports, statements, verbs
 from permutree_lab.teaching.lessons import Lesson, Production
 
 __all__ = ["GRAMMAR", "SHARES"]
@@ -41,10 +41,11 @@ _PRODUCTIONS: dict[str, Production] = {
     "er-numeral": statements.er_numeral,
     "particle-verb": statements.particle_verb,
     "pronominal-adverb": statements.pronominal_adverb,
-    "coordination": statements.coordination,
-    "shared-subject": statements.shared_subject,
-    "gapping": statements.gapping,
-    "listing": statements.listing,
+    "coordination": coordination.coordination,
+    "shared-subject": coordination.shared_subject,
+    "gapping": coordination.gapping,
+    "shared-verb": coordination.shared_verb,
+    "listing": coordination.listing,
     "headline": statements.headline,
     "all-caps": statements.all_caps,
     "polar-question": questions.polar_question,
@@ -65,17 +66,17 @@ _PRODUCTIONS: dict[str, Production] = {
     "noun-clause": dependents.noun_clause,
     "complement-clause": dependents.complement_clause,
     "adverbial-clause": dependents.adverbial_clause,
-    "verb-cluster": dependents.verb_cluster,
-    "cross-serial": dependents.cross_serial,
-    "infinitive-clause": dependents.infinitive_clause,
-    "split-infinitive": dependents.split_infinitive,
-    "raising": dependents.raising,
-    "purpose": dependents.purpose,
+    "verb-cluster": verbs.verb_cluster,
+    "cross-serial": verbs.cross_serial,
+    "infinitive-clause": verbs.infinitive_clause,
+    "split-infinitive": verbs.split_infinitive,
+    "raising": verbs.raising,
+    "purpose": verbs.purpose,
     "het-clause": dependents.het_clause,
     "prepositional-clause": dependents.prepositional_clause,
-    "comparative": dependents.comparative,
-    "split-comparative": dependents.split_comparative,
-    "result": dependents.result,
+    "comparative": comparison.comparative,
+    "split-comparative": comparison.split_comparative,
+    "result": comparison.result,
     "fronted-quotation": reports.fronted_quotation,
     "split-quotation": reports.split_quotation,
     "parenthetical": reports.parenthetical,

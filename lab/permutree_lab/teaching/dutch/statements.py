@@ -18,9 +18,7 @@ from permutree_lab.teaching.dutch.clauses import (
 from permutree_lab.teaching.dutch.lexicon import Frame, adjectives, frames, names
 from permutree_lab.teaching.dutch.morphology import AUXILIARIES
 from permutree_lab.teaching.dutch.phrases import (
-    Nominal,
     adverb,
-    named,
     noun_phrase,
     numbered,
     phrase,
@@ -29,16 +27,16 @@ from permutree_lab.teaching.dutch.phrases import (
     subject,
     time,
 )
-from permutree_lab.teaching.dutch.sentences import finish, mark
+from permutree_lab.teaching.dutch.sentences import finish
 from permutree_lab.teaching.lessons import Lesson
 from permutree_lab.teaching.parts import Part, word
 
 __all__ = [
+    "adverb_first",
     "all_caps",
     "any_clause",
     "any_statement",
     "clause_frame",
-    "coordination",
     "copula",
     "copula_clause",
     "er_numeral",
@@ -48,16 +46,14 @@ __all__ = [
     "fronted_object",
     "fronted_verb",
     "fronted_verb_phrase",
-    "gapping",
     "headline",
     "impersonal_passive",
-    "listing",
     "particle_verb",
     "passive",
     "passive_fronted",
     "plain",
     "pronominal_adverb",
-    "shared_subject",
+    "say_first",
 ]
 
 #: shapes with one verb, and with more
@@ -316,70 +312,6 @@ def pronominal_adverb(random: Random) -> Lesson:
     return finish(
         build(say_first(clause, item if pronoun_word.text != "er" and random.random() < 0.7 else None), "second")
     )
-
-
-def coordination(random: Random) -> Lesson:
-    """Two clauses: De zon scheen en de kinderen speelden in de tuin."""
-    first, second = any_statement(random, light=True), any_statement(random, light=True)
-    joint = word("vg", random.choice(["en", "en", "maar", "want", "of"]))
-    comma = mark(",") if joint.text in ("maar", "want") else None
-    made = part("conj", first, joint, second, order=[first, *([comma] if comma else []), joint, second])
-    return finish(made)
-
-
-def shared_subject(random: Random) -> Lesson:
-    """Hij kwam thuis en ging naar bed: the second clause has no subject of its own."""
-    doer = subject(random, "p", light=True)
-    first = make_clause(random, clause_frame(random), "plain", "past", doer=doer, adverbs=0)
-    while "p" not in (frame := clause_frame(random)).subjects:
-        pass
-    second = make_clause(random, frame, "plain", "past", doer=doer, adverbs=random.choice([0, 1]))
-    second.subject = None
-    left, right = build(say_first(first), "second"), build(second, "first", label="smain")
-    return finish(part("conj", left, word("vg", random.choice(["en", "en", "maar"])), right))
-
-
-def gapping(random: Random) -> Lesson:
-    """Anna speelt de piano en Tom de viool: the second clause has no verb."""
-    frame = choose_frame(random, "o", without=(*_CLAUSAL, "i", "z", "P", "dir"))
-    classes = next(one.classes for one in frame.complements if one.kind == "o")
-    doer, other = subject(random, "p", light=True), subject(random, "p", light=True)
-    while doer.is_pronoun or other.is_pronoun:
-        doer, other = named(random, "first"), named(random, random.choice(["first", "full"]))
-    clause = make_clause(random, frame, "plain", doer=doer, adverbs=0)
-    clause.items = [Item.whole(noun_phrase(random, classes, light=True, negative=False).part, 4, "o")]
-    first = build(say_first(clause), "second")
-    second = part("smain", other.part, noun_phrase(random, classes, light=True, negative=False).part)
-    joint = word("vg", random.choice(["en", "en", "maar"]))
-    return finish(part("conj", first, joint, second))
-
-
-def listed(random: Random, classes: str) -> Nominal:
-    """Three or more nouns: eieren, melk en brood; de kok, de ober en drie gasten."""
-    bare = random.random() < 0.4
-    parts: list[Part] = []
-    for _ in range(random.choice([2, 3, 3, 4])):
-        det = "-" if bare else random.choice(["de", "een", "mijn", "de"])
-        parts.append(noun_phrase(random, classes, det=det, plural=bare, light=True, bare=bare).part)
-    joint = word("vg", "en")
-    said: list[Part] = []
-    for one in parts[:-1]:
-        said += [one, mark(",")]
-    said = [*said[:-1], joint, parts[-1]]
-    return Nominal(part("conj", *parts[:-1], joint, parts[-1], order=said), "3p")
-
-
-def listing(random: Random) -> Lesson:
-    """We bezochten Rome, Florence en een klein dorp."""
-    frame = choose_frame(random, "o", without=(*_CLAUSAL, "i", "z", "P", "dir"))
-    classes = next(one.classes for one in frame.complements if one.kind == "o")
-    shape = random.choice(["plain", "perfect", "modal"])
-    if random.random() < 0.35:
-        clause = make_clause(random, frame, shape, doer=listed(random, frame.subjects[0]))
-    else:
-        clause = make_clause(random, frame, shape, adverbs=0)
-        clause.items = [Item.whole(listed(random, classes[0]).part, 4, "o")]
-    return finish(build(say_first(clause), "second"))
 
 
 def headline(random: Random) -> Lesson:
