@@ -43,6 +43,10 @@ interrupted; keep `lab/results/teaching.jsonl` and `lab/work/cells` between call
     permutree experiment run teaching --treebanks {folder} --processes 14 --minutes 9 --only seed=1
     permutree experiment table teaching
 
+Start MPS first (`nvidia-cuda-mps-control -d`). On a machine that gives back one folder only, name it with `--results`:
+cells that were done by an earlier call are found in `lab/work/cells` and recorded there again. Cells of the first seed
+are run first, so that there is a whole table early.
+
 What the ablation writes: `lab/results/teaching.jsonl` (scores of dev, test and the dev half of the suite for each cell)
 and `lab/work/predictions`. The test half of the suite is scored only with `--test-half`, for final figures.
 

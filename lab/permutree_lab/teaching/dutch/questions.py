@@ -169,9 +169,6 @@ def what_kind(random: Random) -> Lesson:
     return finish(part("whq", asked, build(clause, "first")), end="?")
 
 
-_ADDRESSED = frozenset(["z"])
-
-
 def imperative(random: Random) -> Lesson:
     """Maak gebruik van onze nieuwe dienst! Bel je oma op! Neemt u de trein! Laten we gaan."""
     chance = random.random()
@@ -211,27 +208,41 @@ def _ordered(items: list[Item]) -> list[Part]:
     return [item.part for item in sorted(items, key=lambda item: item.pieces[0].rank)]
 
 
-#: requests of notices: verb, noun that belongs to it, preposition and class of what follows
+#: requests of notices: verb, words that belong to it with their tags, preposition and class of what follows
 _IDIOMS = (
-    ("maak", "gebruik", "van", "ta"),
-    ("neem", "contact", "op met", "po"),
-    ("houd", "rekening", "met", "ae"),
-    ("neem", "afscheid", "van", "pl"),
-    ("geef", "antwoord", "op", "a"),
-    ("neem", "deel", "aan", "e"),
-    ("breng", "verslag", "uit over", "e"),
+    ("maak", "n/gebruik", "van", "ta"),
+    ("maak", "n/kennis", "met", "po"),
+    ("maak", "n/plaats", "voor", "p"),
+    ("neem", "n/contact vz/op", "met", "po"),
+    ("neem", "n/afscheid", "van", "pl"),
+    ("neem", "n/deel", "aan", "e"),
+    ("houd", "n/rekening", "met", "ae"),
+    ("houd", "n/afstand", "van", "tz"),
+    ("geef", "n/antwoord", "op", "a"),
+    ("geef", "n/aandacht", "aan", "pa"),
+    ("heb", "n/geduld", "met", "p"),
+    ("stel", "n/vragen", "aan", "p"),
+    ("vraag", "n/advies", "aan", "p"),
+    ("zoek", "n/hulp", "bij", "po"),
+    ("breng", "n/verslag vz/uit", "over", "e"),
+    ("doe", "vz/mee", "aan", "e"),
+    ("kijk", "vz/uit", "voor", "z"),
+    ("denk", "vz/na", "over", "a"),
+    ("ga", "vz/in", "op", "a"),
+    ("meld", "vnw/je vz/aan", "voor", "e"),
+    ("schrijf", "vnw/je vz/in", "voor", "e"),
+    ("lees", "vnw/meer", "over", "ae"),
+    ("klik", "", "op", "d"),
+    ("ga", "", "naar", "l"),
 )
 
 
 def _idiom(random: Random) -> Part:
-    verb, noun, rest, classes = random.choice(_IDIOMS)
-    *particle, preposition = rest.split()
-    late = word("vz", particle[0]) if particle else None
-    inner = noun_phrase(
-        random, classes, light=True, negative=False, det=random.choice(["de", "onze", "deze", "uw", "je"])
-    )
-    below = part("pp", word("vz", preposition), inner.part)
-    return part("sv1", word("ww", verb), word("n", noun), late, below)
+    verb, rest, preposition, classes = random.choice(_IDIOMS)
+    late = [word(*one.split("/")) for one in rest.split()]
+    det = random.choice(["de", "onze", "deze", "uw", "je"])
+    inner = noun_phrase(random, classes, light=True, negative=False, det=det)
+    return part("sv1", word("ww", verb), *late, part("pp", word("vz", preposition), inner.part))
 
 
 def second_person(random: Random) -> Lesson:
