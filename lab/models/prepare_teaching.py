@@ -53,8 +53,10 @@ and `lab/work/predictions`. The test half of the suite is scored only with `--te
 The bundled models, with everything that teaches. Their training sets name `silver/en`, `silver/de` and `silver/nl`: put
 these files (`silver/nl.discbracket.xz`) into this folder first, or take them out of `lab/grids/treebanks.toml`.
 
-    permutree experiment run bundled --treebanks {folder} --processes 4 --minutes 9 --test-half
+    permutree experiment run bundled --treebanks {folder} --processes 4 --minutes 9
+    permutree experiment table bundled
     python lab/models/bundle.py nl lab/work/cells/KEY/model --treebanks {folder}
+    permutree experiment constructions nl --half test
 
 A try on a CPU, a minute a cell:
 
