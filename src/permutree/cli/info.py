@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from permutree.cli.terminal import show_json, show_rows
+from permutree.errors import DataError
 
 
 @click.command(
@@ -27,7 +28,11 @@ def command(model: str, as_json: bool) -> None:
     if as_json:
         show_json(described)
         return
-    show_rows(list(_rows(described)), left=2)
+    try:
+        rows = list(_rows(described))
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise DataError(f"what it says of itself is damaged: {error!r}", source=model) from error
+    show_rows(rows, left=2)
 
 
 def _rows(described: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -57,7 +62,7 @@ def _rows(described: dict[str, Any]) -> Iterator[tuple[str, str]]:
     facts = described["facts"]
     for name in ("language", "licence", "data"):
         if name in facts:
-            yield name, facts[name]
+            yield name, str(facts[name])
     if "sentences" in facts:
         yield "trained on", f"{facts['sentences']:,} sentences"
     for name in ("permutree", "torch", "device"):

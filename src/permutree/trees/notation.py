@@ -173,6 +173,9 @@ def format_line(
     text = " ".join(words)
     if "(" in text or ")" in text:
         written = text.replace("(", "-LRB-").replace(")", "-RRB-").split(" ")
+        if len(written) > len(words):
+            # A word with a blank in it is none that can be written.
+            _check_texts(words, tags, labels)
     line = _format(written, tags, order, labels, starts, ends)
     size = len(words)
     brackets = size + len(labels)
