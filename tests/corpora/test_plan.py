@@ -28,7 +28,7 @@ CONLLU = "".join(
 )  # fmt: skip
 
 
-def key(rows: list[dict[str, Any]]) -> list[tuple[object, ...]]:
+def key(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
     return [(row["doc_id"], row["sentence"], row["words"], row["starts"], row["discbracket"]) for row in rows]
 
 

@@ -99,8 +99,9 @@ def test_settings_are_not_mixed(
 ) -> None:
     run(str(corpus), str(tmp_path / "out"), step=step, shard_size=330)
     before = contents(tmp_path / "out")
+    options: dict[str, Any] = {"step": step, "shard_size": 330}
     with pytest.raises(ConfigError, match=message):
-        run(str(corpus), str(tmp_path / "out"), **({"step": step, "shard_size": 330} | changes))
+        run(str(corpus), str(tmp_path / "out"), **(options | changes))
     assert contents(tmp_path / "out") == before
 
 
