@@ -84,7 +84,7 @@ def segments(stream: IO[bytes] | io.BufferedReader, size: int, boundary: Boundar
         while end < 0 and (more := stream.read(WINDOW)):
             data += more
             end = boundary(data, size)
-        if end < 0 or end >= len(data):
+        if end < 0:
             break
         yield data[:end]
         data = data[end:]

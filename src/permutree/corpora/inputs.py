@@ -70,8 +70,7 @@ def find_inputs(given: Iterable[str], chosen: str | None = None) -> list[Input]:
 def _found(uri: str, chosen: str | None) -> Iterator[Input]:
     if uri == "-":
         raise ConfigError("a corpus is read from files, which are read twice; write standard input to a file first")
-    pattern = _PATTERN.search(uri.partition("://")[2] or uri)
-    if pattern is not None:
+    if _PATTERN.search(_without_options(uri)[0]):
         yield from _matching(uri)
         return
     place = place_of(uri)
@@ -109,21 +108,28 @@ def _below(place: Place) -> Iterator[tuple[str, object]]:
 
 
 def _uri_below(uri: str, name: str) -> str:
-    base, mark, query = uri.partition("?") if "://" in uri else (uri, "", "")
-    return f"{base.rstrip('/')}/{name}{mark}{query}"
+    base, options = _without_options(uri)
+    return f"{base.rstrip('/')}/{name}{options}"
+
+
+def _without_options(uri: str) -> tuple[str, str]:
+    """A path or URI, and the options of the latter; a question mark begins these, and in a path it is any letter."""
+    if "://" not in uri:
+        return uri, ""
+    base, mark, options = uri.partition("?")
+    return base, mark + options
 
 
 def _matching(uri: str) -> Iterator[Input]:
-    # A question mark in a URI begins its options.
-    base, mark, query = uri.partition("?") if "://" in uri else (uri, "", "")
+    base, options = _without_options(uri)
     fixed = re.split(r"[*?\[]", base, maxsplit=1)[0].rpartition("/")[0]
     folder = fixed or ("/" if base.startswith("/") else ".")
     pattern = _translate(base[len(fixed) :].lstrip("/"))
-    entries = [(name, info) for name, info in _below(place_of(folder + mark + query)) if pattern.fullmatch(name)]
+    entries = [(name, info) for name, info in _below(place_of(folder + options)) if pattern.fullmatch(name)]
     if not entries:
         raise DataError("no file matches", source=uri)
     for name, info in sorted(entries, key=lambda entry: natural_key(entry[0])):
-        yield _input(_uri_below(folder + mark + query, name), name, info)
+        yield _input(_uri_below(folder + options, name), name, info)
 
 
 def _translate(pattern: str) -> re.Pattern[str]:

@@ -10,7 +10,7 @@ import io
 import re
 from bz2 import BZ2File
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from gzip import GzipFile
 from hashlib import blake2b
@@ -205,7 +205,7 @@ def part_of(piece: Piece, given: Input, data: bytes, charset: str) -> Part:
     return Part(data, name, piece.lines, piece.characters, piece.sentences, piece.document, charset)
 
 
-def open_pieces(pieces: Iterable[Piece], inputs: list[Input]) -> Iterator[bytes | None]:
+def open_pieces(pieces: Iterable[Piece], inputs: list[Input]) -> Generator[bytes | None, None, None]:
     """The bytes of pieces of compressed files and archives, in their order; None for others.
 
     A file that is compressed can only be read from the beginning; here this is done once for all its pieces.

@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from permutree.corpora.documents import READERS, Document, column_names, documents_of
 from permutree.corpora.inputs import Input
 from permutree.corpora.manifest import shard_name
-from permutree.corpora.plan import Piece, Shard, open_pieces, part_of
+from permutree.corpora.plan import Piece, Shard, checksum, open_pieces, part_of
 from permutree.corpora.step import Step
 from permutree.corpora.storage import Place, place_of
 from permutree.errors import DataError
@@ -25,7 +26,8 @@ __all__ = ["Counts", "Done", "ShardWorker", "Task", "check_shard", "read_shard",
 
 #: rows that are read at once
 ROWS = 10_000
-_RUN, _COUNTS = b"permutree.run", b"permutree.counts"
+#: where the footer says what a shard is
+_NOTES = "permutree.shard"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +70,13 @@ class Done(NamedTuple):
 def tasks(shards: Iterable[Shard], inputs: Sequence[Input]) -> Iterator[Task]:
     """The tasks of shards; compressed files are read here, each once."""
     shards = list(shards)
-    contents = open_pieces((piece for shard in shards for piece in shard.pieces), list(inputs))
-    for shard in shards:
-        yield Task(
-            shard,
-            tuple(inputs[piece.input] for piece in shard.pieces),
-            tuple(next(contents) for _ in shard.pieces),
-        )
+    with closing(open_pieces((piece for shard in shards for piece in shard.pieces), list(inputs))) as contents:
+        for shard in shards:
+            yield Task(
+                shard,
+                tuple(inputs[piece.input] for piece in shard.pieces),
+                tuple(next(contents) for _ in shard.pieces),
+            )
 
 
 @dataclass(frozen=True)
@@ -99,8 +101,9 @@ class ShardWorker:
         )
         batch = self.step.parse(documents)
         counts = Counts.of(batch)
-        content = self._encoded(batch, counts)
-        (place_of(self.out) / shard_name(task.shard.number)).write(content)
+        name = shard_name(task.shard.number)
+        content = self._encoded(batch, counts, name)
+        (place_of(self.out) / name).write(content)
         return Done(task.shard.number, counts, len(content))
 
     def _documents(self, piece: Piece, given: Input, data: bytes | None) -> Iterable[Document]:
@@ -127,56 +130,73 @@ class ShardWorker:
                     yield from documents_of(batch.slice(start, end - start), self.step.columns, given.name, first)
                 before += len(batch)
 
-    def _encoded(self, batch: pa.RecordBatch, counts: Counts) -> bytes:
+    def _encoded(self, batch: pa.RecordBatch, counts: Counts, name: str) -> bytes:
         """The rows as Parquet. The same rows give the same bytes."""
         pa = arrow()
         from pyarrow import parquet
 
-        notes = {_RUN: self.run.encode(), _COUNTS: json.dumps(asdict(counts)).encode()}
-        table = pa.Table.from_batches([batch]).replace_schema_metadata(notes)
         written = io.BytesIO()
-        parquet.write_table(
-            table,
-            written,
-            compression=COMPRESSION,
-            row_group_size=ROWS,
-            write_page_checksum=True,
-            write_statistics=True,
-        )
+        table = pa.Table.from_batches([batch])
+        with parquet.ParquetWriter(written, schema(), compression=COMPRESSION, write_page_checksum=True) as file:
+            file.write_table(table, row_group_size=ROWS)
+            # All but the footer is there now, and so the footer can say what it has to be.
+            notes = _Notes(f"{self.run} {name}", counts, written.tell(), checksum(written.getvalue()))
+            file.add_key_value_metadata({_NOTES: json.dumps(asdict(notes))})
         return written.getvalue()
+
+
+@dataclass(frozen=True, slots=True)
+class _Notes:
+    """What the footer of a shard says of it."""
+
+    #: the run and the name of the file
+    run: str
+    counts: Counts
+    #: the bytes before the footer, and their checksum
+    size: int
+    checksum: str
+
+
+def _read_notes(place: Place, run: str) -> _Notes:
+    pa = arrow()
+    from pyarrow import parquet
+
+    try:
+        with place.open() as stream:
+            found = (parquet.ParquetFile(stream).metadata.metadata or {}).get(_NOTES.encode(), b"{}")
+        notes = json.loads(found)
+        if notes.get("run") != f"{run} {place.name}":
+            raise DataError("is another shard, of another run, or no shard at all", source=place.path)
+        return _Notes(**notes | {"counts": Counts(**notes["counts"])})
+    except DataError:
+        raise
+    except (pa.ArrowException, OSError, ValueError, KeyError, TypeError) as error:
+        raise DataError(f"damaged: {error}", source=place.path) from None
 
 
 def read_shard(place: Place, run: str) -> Counts:
     """What is in a shard, by its footer; a DataError if it is damaged or of another run."""
-    pa = arrow()
-    from pyarrow import parquet
-
-    try:
-        with place.open() as stream:
-            found: dict[bytes, Any] = parquet.ParquetFile(stream).schema_arrow.metadata or {}
-    except (pa.ArrowInvalid, OSError) as error:
-        raise DataError(f"damaged: {error}", source=place.path) from None
-    if found.get(_RUN) != run.encode():
-        raise DataError("is of another run, or no shard at all", source=place.path)
-    return Counts(**json.loads(found[_COUNTS]))
+    return _read_notes(place, run).counts
 
 
 def check_shard(place: Place, run: str) -> Counts:
-    """Read all of a shard; a DataError if a byte of it has changed."""
+    """Read all of a shard; a DataError if a byte of its rows has changed."""
     pa = arrow()
     from pyarrow import parquet
 
-    counts = read_shard(place, run)
+    notes = _read_notes(place, run)
+    content = place.read()
+    if checksum(content[: notes.size]) != notes.checksum:
+        raise DataError("damaged: its rows are not those that were written", source=place.path)
     found = Counts()
     try:
-        with place.open() as stream:
-            file = parquet.ParquetFile(stream, page_checksum_verification=True)
-            if not file.schema_arrow.remove_metadata().equals(schema()):
-                raise DataError("its columns are not those of a corpus", source=place.path)
-            for batch in file.iter_batches(ROWS):
-                found += Counts.of(batch)
-    except (pa.ArrowInvalid, OSError) as error:
+        file = parquet.ParquetFile(io.BytesIO(content), page_checksum_verification=True)
+        if not file.schema_arrow.equals(schema()):
+            raise DataError("its columns are not those of a corpus", source=place.path)
+        for batch in file.iter_batches(ROWS):
+            found += Counts.of(batch)
+    except (pa.ArrowException, OSError) as error:
         raise DataError(f"damaged: {error}", source=place.path) from None
-    if found != counts:
-        raise DataError(f"has {found.rows} rows, not the {counts.rows} that were written", source=place.path)
-    return counts
+    if found != notes.counts:
+        raise DataError(f"has {found.rows} rows, not the {notes.counts.rows} that were written", source=place.path)
+    return found

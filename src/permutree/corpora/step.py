@@ -324,7 +324,7 @@ def _assembled(rows: Sequence[_Sentence], found: pa.RecordBatch) -> pa.RecordBat
     columns["error"] = pa.array([row.error for row in rows], pa.string())
     columns["words"] = _lists([row.words for row in rows], pa.string())
     for side, name in enumerate(("starts", "ends")):
-        values = [row.offsets and [pair[side] for pair in row.offsets] for row in rows]
+        values = [None if row.offsets is None else [pair[side] for pair in row.offsets] for row in rows]
         columns[name] = _lists(values, pa.int32())
     return pa.RecordBatch.from_arrays([columns[name] for name in schema().names], schema=schema())
 

@@ -141,7 +141,8 @@ def open_sources(path: str | Path, charset: str = "utf-8") -> Iterator[Source]:
 
 def sources_in(name: str, stream: Any, charset: str = "utf-8") -> Iterator[Source]:
     """The sources in a stream of bytes that is opened already, such as one from an object store."""
-    yield from _unpack(name, _buffered(stream), charset)
+    with _buffered(stream) as buffered:
+        yield from _unpack(name, buffered, charset)
 
 
 def check_charset(name: str) -> str:
