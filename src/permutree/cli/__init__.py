@@ -31,6 +31,7 @@ COMMANDS = {
     "diff": "Draw gold and predicted trees side by side where they differ, worst first.",
     "train": "Train a parser or a tagger on treebanks, or go on where training was interrupted.",
     "parse": "Parse text, or the sentences of treebanks, into trees.",
+    "serve": "Serve the parser over HTTP, with a page where people see trees.",
     "tag": "Tag text or treebanks with a trained model, or by cross-validation.",
     "export": "Write a trained model as it runs fastest on a CPU, without PyTorch.",
     "bench": "Measure how fast models parse: sentences a second, latency, memory.",
