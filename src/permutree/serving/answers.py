@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-__all__ = ["JSON", "Answer", "error_answer"]
+__all__ = ["BUSY", "JSON", "Answer", "error_answer"]
 
 JSON = "application/json"
+#: what a server says that has too much to do
+BUSY = "the server has more to do than it can; ask again later"
 
 
 class Answer(NamedTuple):

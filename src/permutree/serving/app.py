@@ -83,7 +83,7 @@ def make_app(settings: Settings) -> App:
     app.add_exception_handler(HTTPException, _http_error)
     if PAGE.is_dir():
         app.mount("/", StaticFiles(directory=PAGE, html=True), "page")
-    return Gate(app, settings, metrics)
+    return Gate(app, settings, metrics, pool)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:

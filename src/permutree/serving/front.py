@@ -11,7 +11,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from permutree.serving.answers import JSON, Answer, error_answer
+from permutree.serving.answers import BUSY, JSON, Answer, error_answer
 from permutree.serving.pool import Full, Pool
 from permutree.serving.settings import Settings
 
@@ -36,7 +36,7 @@ def respond_with(answer: Answer) -> Response:
     return response
 
 
-_BUSY = error_answer(503, "the server has more to do than it can; ask again later")
+_BUSY = error_answer(503, BUSY)
 
 
 class Front:

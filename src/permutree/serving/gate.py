@@ -7,7 +7,9 @@ from time import perf_counter
 from typing import Any
 from urllib.parse import urlsplit
 
+from permutree.serving.answers import BUSY
 from permutree.serving.metrics import Metrics
+from permutree.serving.pool import Pool
 from permutree.serving.settings import Settings
 
 __all__ = ["Gate"]
@@ -43,8 +45,9 @@ _SAME_ORIGIN = (b"cross-origin-resource-policy", b"same-origin")
 class Gate:
     """Wraps an application; refuses hosts and origins that have no business here."""
 
-    def __init__(self, app: App, settings: Settings, metrics: Metrics) -> None:
+    def __init__(self, app: App, settings: Settings, metrics: Metrics, pool: Pool) -> None:
         self.app = app
+        self.pool = pool
         self.metrics = metrics
         self.log_requests = settings.log_requests
         self.origins = frozenset(settings.cors)
@@ -85,13 +88,16 @@ class Gate:
         try:
             if refusal is not None:
                 await _say(send_with_headers, *refusal)
+            elif self.pool.is_full and scope["method"] == "POST":
+                # What is too much must cost next to nothing, or the rest would suffer.
+                await _say(send_with_headers, 503, BUSY, _LATER)
             elif origin and scope["method"] == "OPTIONS":
                 await _say(send_with_headers, 204, "", _PREFLIGHT)
             else:
                 await self.app(scope, receive, send_with_headers)
         finally:
-            route = scope.get("route")
-            self.metrics.count(getattr(route, "path", "other"), scope["method"], status, perf_counter() - began)
+            route = "busy" if status == 503 else getattr(scope.get("route"), "path", "other")
+            self.metrics.count(route, scope["method"], status, perf_counter() - began)
             if self.log_requests:
                 self.metrics.log(scope, status, perf_counter() - began)
 
@@ -104,6 +110,7 @@ class Gate:
         return None
 
 
+_LATER = [(b"retry-after", b"1")]
 _PREFLIGHT = [
     (b"access-control-allow-methods", b"GET, POST"),
     (b"access-control-allow-headers", b"content-type"),
