@@ -211,6 +211,14 @@ def test_bodies_that_are_no_requests(served: Served, body: bytes) -> None:
         assert served.ask("POST", f"/v1/{path}", body).status == 422
 
 
+def test_an_answer_that_would_be_too_large(served: Served) -> None:
+    deep = "".join(f"(A (X {word}=a) " for word in range(4000)) + ")" * 4000
+    reply = served.post("/v1/convert", treebank=deep, to="json")
+    assert reply.status == 413
+    assert "too many words" in reply.json["error"]
+    assert served.post("/v1/convert", treebank=deep, to="export").status == 200
+
+
 def test_documents_of_a_stream_come_back_in_order(served: Served) -> None:
     documents = [{"id": number, "text": SENTENCES[number % 5], "lang": "en"} for number in range(100)]
     lines = [json.dumps(document) for document in documents]

@@ -316,10 +316,24 @@ class Pool:
             for job in self._running:
                 if job.deadline < now:
                     job.settle(self.too_late())
+            for process in self._processes.values():
+                if resident(process.pid) > self.settings.limits.memory:
+                    _log.warning("a worker has more memory than it may")
+                    with contextlib.suppress(ProcessLookupError):
+                        process.kill()
 
     def too_late(self) -> Answer:
         """The answer to a request that took too long."""
         return error_answer(408, f"no answer within {self.settings.limits.seconds:g} s, the limit of this server")
+
+
+def resident(pid: int) -> int:
+    """The memory that a process has, in bytes; 0 where the system does not tell."""
+    try:
+        with open(f"/proc/{pid}/statm", "rb") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError):
+        return 0
 
 
 async def _end(process: Process) -> None:
