@@ -1,3 +1,5 @@
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -69,6 +71,14 @@ def test_errors(client: Client, served: Served) -> None:
     with pytest.raises(ConnectionError):
         Client("http://127.0.0.1:9").parse(TEXT)
     assert [model["name"] for model in client.models()["models"]] == ["en", "nl", "de", "is"]
+
+
+def test_the_client_needs_no_package_of_the_server() -> None:
+    code = (
+        "import sys; sys.modules.update(dict.fromkeys(['fastapi', 'uvicorn', 'pydantic', 'prometheus_client']));"
+        "import permutree; permutree.Client()"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_a_busy_server_is_asked_again() -> None:
