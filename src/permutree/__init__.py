@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from permutree.integrations.notebook import display
     from permutree.languages import explain
     from permutree.parsing.parser import Parser
+    from permutree.serving.client import Client
     from permutree.training import train
     from permutree.trees.annotations import Annotations, SecondaryEdge
     from permutree.trees.batch import TreeBatch
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Annotations": "permutree.trees.annotations",
+    "Client": "permutree.serving.client",
     "ConfigError": "permutree.errors",
     "Constituent": "permutree.trees.tree",
     "DataError": "permutree.errors",
@@ -56,6 +58,7 @@ _HOMES = {
 
 __all__ = [
     "Annotations",
+    "Client",
     "ConfigError",
     "Constituent",
     "DataError",

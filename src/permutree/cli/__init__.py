@@ -35,6 +35,7 @@ COMMANDS = {
     "train": "Train a parser or a tagger on treebanks, or go on where training was interrupted.",
     "parse": "Parse text, or the sentences of treebanks, into trees.",
     "corpus": "Parse many documents into Parquet files, on this machine or on a cluster.",
+    "serve": "Serve the parser over HTTP, with a page where people see trees.",
     "tag": "Tag text or treebanks with a trained model, or by cross-validation.",
     "export": "Write a trained model as it runs fastest on a CPU, without PyTorch.",
     "bench": "Measure how fast models parse: sentences a second, latency, memory.",
