@@ -18,7 +18,7 @@ from permutree.search.engine import Control, Plan, Rows
 from permutree.search.formulas import Query, conjunctions
 from permutree.search.index import IndexFile, in_segments, write_index
 from permutree.search.languages import parse_query
-from permutree.search.matches import Match, split_fact
+from permutree.search.matches import Match, plain_name, split_fact
 from permutree.search.messages import QueryError
 from permutree.search.segments import Ids, Segment, TableSet
 from permutree.search.syntax import ParsedQuery
@@ -250,6 +250,11 @@ class _Search:
                     raise ConfigError(f"the query has no variable #{name}; it has {has}")
             self.shown = tuple(name for name in query.shown if name in unique)
         found = conjunctions(query.formula)
+        if not all(set(conjunction.variables) & set(self.shown) for conjunction in found):
+            raise ConfigError(
+                "an alternative of the query has no node to show, outside of negations and quantifiers: add one, as in "
+                "#n:[] & (…)"
+            )
         self.plans = [Plan(conjunction, tables) for conjunction in found]
         # Without hidden variables, and with one alternative, no solution comes twice.
         self.is_distinct = len(found) == 1 and set(found[0].variables) <= set(self.shown)
@@ -308,8 +313,9 @@ class _Search:
         """The matches of rows."""
         sentences = segment.get("sentence", rows.max(axis=1)).tolist()
         for sentence, row in zip(sentences, rows.tolist(), strict=True):
-            ids = {name: node for name, node in zip(self.shown, row, strict=True) if node >= 0}
-            yield Match(segment, sentence, ids, self.query.leaves)
+            found = [(name, node) for name, node in zip(self.shown, row, strict=True) if node >= 0]
+            leaves = frozenset(plain_name(name) for name, _ in found if name in self.query.leaves)
+            yield Match(segment, sentence, {plain_name(name): node for name, node in found}, leaves)
 
 
 def _count_rows(

@@ -17,8 +17,8 @@ import numpy as np
 
 from permutree.errors import PermutreeError
 from permutree.search.formulas import Conjunction, Nodes
-from permutree.search.predicates import AllOf, Test, bind
-from permutree.search.relations import Found, Relation, same_sentence
+from permutree.search.predicates import AllOf, Figure, Test, bind
+from permutree.search.relations import Candidates, Found, Relation, same_sentence
 from permutree.search.segments import Ids, Segment, TableSet, ranges
 
 __all__ = ["Control", "Plan", "SearchStopped"]
@@ -71,8 +71,15 @@ class Plan:
     def __init__(self, conjunction: Conjunction, tables: TableSet, given: Sequence[str] = ()) -> None:
         self.variables = conjunction.variables
         self.given = tuple(given)
+        gapped = {
+            name
+            for edge in conjunction.relations
+            for name, is_gapped in zip((edge.first, edge.second), edge.relation.needs_gap, strict=True)
+            if is_gapped
+        }
         self.tests: dict[str, Test] = {
-            name: bind(AllOf(tuple(predicates)), tables) for name, predicates in conjunction.predicates.items()
+            name: bind(AllOf((*predicates, *(_GAPPED if name in gapped else ()))), tables)
+            for name, predicates in conjunction.predicates.items()
         }
         self.edges = [_bound(edge, tables) for edge in conjunction.relations]
         self.absent = [
@@ -90,7 +97,7 @@ class Plan:
         nodes = state.candidates(start)
         nodes = nodes[slice(*np.searchsorted(nodes, window))]
         for begin in range(0, len(nodes), ROWS):
-            yield from state.complete({start: nodes[begin : begin + ROWS]})
+            yield from state.complete(state.filtered({start: nodes[begin : begin + ROWS]}, (start,)))
 
     def solved(self, segment: Segment, control: Control, rows: Rows) -> Ids:
         """Which of some rows, that have nodes for the given variables, have a solution."""
@@ -110,6 +117,8 @@ class Plan:
         return np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)
 
 
+#: what relations to gaps say of a node
+_GAPPED = (Figure("blocks", ">", 1),)
 #: the column of the numbers of rows, in a negated part
 _ROW = "\0row"
 
@@ -184,14 +193,15 @@ class _State:
     def _extended(self, rows: Rows, name: str, edge: _Edge | None) -> Iterator[Rows]:
         """Rows with nodes for one more variable, tested as far as can be."""
         segment = self.segment
+        candidates = Candidates(self.estimates[name], lambda: self.candidates(name))
         partners = None
         if edge is not None and edge.second == name:
-            partners = edge.relation.seconds(segment, rows[edge.first], lambda: self.candidates(name))
+            partners = edge.relation.seconds(segment, rows[edge.first], candidates)
         elif edge is not None:
-            partners = edge.relation.firsts(segment, rows[edge.second], lambda: self.candidates(name))
+            partners = edge.relation.firsts(segment, rows[edge.second], candidates)
         if partners is None:
             anchor = rows[next(other for other in rows if other != _ROW)]
-            partners = same_sentence(segment, anchor, lambda: self.candidates(name))
+            partners = same_sentence(segment, anchor, candidates)
         known = {*rows, name} - {_ROW}
         if isinstance(partners, Found):
             yield self._checked(rows, name, partners.rows, partners.nodes, known, is_tested=False)
@@ -200,9 +210,8 @@ class _State:
         for begin, end in _parts(lengths):
             self.control.check()
             places, owner = ranges(partners.starts[begin:end], partners.ends[begin:end])
-            yield self._checked(
-                rows, name, owner + begin, partners.nodes[places], known, is_tested=partners.is_tested
-            )
+            nodes = places if partners.nodes is None else partners.nodes[places]
+            yield self._checked(rows, name, owner + begin, nodes, known, is_tested=partners.is_tested)
 
     def _checked(
         self, rows: Rows, name: str, owner: Ids, nodes: Ids, known: set[str], *, is_tested: bool

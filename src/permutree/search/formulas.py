@@ -16,8 +16,8 @@ from dataclasses import dataclass, field, replace
 from itertools import count, product
 
 from permutree.errors import ConfigError
-from permutree.search.predicates import Predicate
-from permutree.search.relations import Relation, SameRecord, SameValue
+from permutree.search.predicates import AllOf, IsNot, Predicate
+from permutree.search.relations import NotRelated, Relation, SameRecord, SameValue
 
 __all__ = [
     "And",
@@ -221,6 +221,8 @@ def _normal(formula: Formula, names: Mapping[str, str], fresh: Iterator[int]) ->
         case Exists(variables, part):
             local = {name: f"{name}'{next(fresh)}" for name in variables}
             return _normal(part, {**names, **local}, fresh)
+        case Not(part) if (literal := _negated_literal(part, names)) is not None:
+            return _normal(literal, names, fresh)
         case Not(part):
             local = {name: f"{name}'{next(fresh)}" for name in dict.fromkeys(free_variables(part)) if name not in names}
             shared = tuple(names[name] for name in dict.fromkeys(mentioned_variables(part)) if name in names)
@@ -231,6 +233,24 @@ def _normal(formula: Formula, names: Mapping[str, str], fresh: Iterator[int]) ->
             conjunction = Conjunction()
             conjunction.add(_renamed(formula, names))
             return [conjunction]
+
+
+def _negated_literal(part: Formula, names: Mapping[str, str]) -> Formula | None:
+    """The negation of a statement, or of a single relation, between nodes that are in scope, without a quantifier."""
+    literals = list(part.parts) if isinstance(part, And) else [part]
+    while any(isinstance(literal, And) for literal in literals):
+        literals = [one for literal in literals for one in (literal.parts if isinstance(literal, And) else (literal,))]
+    if not all(isinstance(literal, Statement | Nodes) for literal in literals):
+        return None
+    if not all(name in names for name in mentioned_variables(part)):
+        return None
+    related = [literal for literal in literals if isinstance(literal, Nodes)]
+    said = [literal for literal in literals if isinstance(literal, Statement) and literal.predicate != AllOf(())]
+    if len(related) == 1 and not said:
+        return replace(related[0], relation=NotRelated(related[0].relation))
+    if not related and said and len({literal.node for literal in literals if isinstance(literal, Statement)}) == 1:
+        return Statement(said[0].node, IsNot(AllOf(tuple(literal.predicate for literal in said))))
+    return None
 
 
 def _check(total: int) -> None:

@@ -6,12 +6,14 @@ from collections.abc import Callable
 
 from permutree.errors import ConfigError
 from permutree.search.syntax import ParsedQuery
+from permutree.search.example import parse_example
 from permutree.search.tiger import parse_tiger
+from permutree.search.tregex import parse_tregex
 
 __all__ = ["LANGUAGES", "parse_query"]
 
 #: name → what reads it
-LANGUAGES: dict[str, Callable[[str], ParsedQuery]] = {"tiger": parse_tiger}
+LANGUAGES: dict[str, Callable[[str], ParsedQuery]] = {"tiger": parse_tiger, "tregex": parse_tregex, "example": parse_example}
 
 
 def parse_query(text: str, syntax: str = "tiger") -> ParsedQuery:

@@ -14,7 +14,10 @@ from permutree.search.segments import Segment
 from permutree.trees.nodes import blocks_of
 from permutree.trees.tree import Tree
 
-__all__ = ["NODE_FACTS", "FoundNode", "Match", "split_fact"]
+__all__ = ["LEAF", "NODE_FACTS", "FoundNode", "Match", "plain_name", "split_fact"]
+
+#: what the name of a variable ends in that stands for a word itself, not for the tag over it, as in Tregex
+LEAF = ".leaf"
 
 #: what can be asked of a node that was found, beside figures and facts of its sentence
 NODE_FACTS = ("label", "cat", "pos", "word", "lemma", "morph", "function", "text", "words")
@@ -189,3 +192,12 @@ def split_fact(text: str, variables: Sequence[str], facts: Sequence[str]) -> tup
 
 def _listed(variables: Sequence[str]) -> str:
     return ", ".join(f"#{name}" for name in variables) or "none"
+
+
+def plain_name(variable: str) -> str:
+    """The name of a variable as it is shown.
+
+    >>> plain_name("n.leaf")
+    'n'
+    """
+    return variable.removesuffix(LEAF)

@@ -124,7 +124,7 @@ def passing(test: ValueTest, table: StringTable) -> Bools:
                 found[number] = True
         case Pattern(pattern, is_whole, ignores_case):
             expression = re.compile(pattern, re.IGNORECASE if ignores_case else 0)
-            found = table.matching(expression.fullmatch if is_whole else expression.search)
+            found = table.matching(test, expression.fullmatch if is_whole else expression.search)
         case NotValue(inner):
             found = ~passing(inner, table)
         case BothValues(one, other):

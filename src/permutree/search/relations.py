@@ -40,8 +40,16 @@ __all__ = [
     "same_sentence",
 ]
 
-#: the candidates for a node, in ascending order; computed when they are asked for
-Candidates = Callable[[], Ids]
+
+@dataclass(slots=True)
+class Candidates:
+    """The candidates for a node: how many at most; and which, in ascending order, if somebody calls for them."""
+
+    estimate: int
+    find: Callable[[], Ids]
+
+    def __call__(self) -> Ids:
+        return self.find()
 
 
 @dataclass(slots=True)
@@ -54,11 +62,12 @@ class Found:
 
 @dataclass(slots=True)
 class Pool:
-    """Partners: those of row r are ``nodes[starts[r]:ends[r]]``; candidates, unless said otherwise."""
+    """Partners: those of row r are ``nodes[starts[r]:ends[r]]``; without a list, all nodes from start to end."""
 
-    nodes: Ids
+    nodes: Ids | None
     starts: Ids
     ends: Ids
+    #: whether they are candidates; else they have to be tested
     is_tested: bool = True
 
 
@@ -67,13 +76,21 @@ Partners = Found | Pool
 
 def same_sentence(segment: Segment, known: Ids, candidates: Candidates) -> Pool:
     """All candidates of the same sentence, where a relation knows no better."""
-    pool = candidates()
     sentences = segment.get("sentence", known)
-    return Pool(
-        pool,
-        np.searchsorted(pool, segment.node_offsets[sentences]),
-        np.searchsorted(pool, segment.node_offsets[sentences + 1]),
-    )
+    return _in_range(segment.node_offsets[sentences], segment.node_offsets[sentences + 1], candidates)
+
+
+def _in_range(starts: Ids, ends: Ids, candidates: Candidates) -> Pool:
+    """The candidates among the nodes of some ranges: if these are few, they are tried without a list of candidates."""
+    if _is_short(starts, ends, candidates):
+        return Pool(None, starts, ends, is_tested=False)
+    pool = candidates()
+    return Pool(pool, np.searchsorted(pool, starts), np.searchsorted(pool, ends))
+
+
+def _is_short(starts: Ids, ends: Ids, candidates: Candidates) -> bool:
+    """Whether ranges have fewer nodes than there are candidates."""
+    return int((ends - starts).sum()) < candidates.estimate
 
 
 class Relation:
@@ -81,6 +98,8 @@ class Relation:
 
     #: whether it finds at most one partner for a node, seconds for firsts and firsts for seconds
     finds_one = (False, False)
+    #: whether it can only hold of discontinuous constituents, as the first and as the second
+    needs_gap = (False, False)
 
     def check(self, segment: Segment, first: Ids, second: Ids) -> Bools:
         """Whether it holds."""
@@ -102,6 +121,12 @@ class Relation:
 def _is_below(segment: Segment, upper: Ids, lower: Ids) -> Bools:
     """Whether nodes are in the subtree of others, but not the same."""
     return (lower > upper) & (lower < upper + segment.get("size", upper))
+
+
+def _is_rare(segment: Segment, nodes: Ids, candidates: Candidates) -> bool:
+    """Whether the sentences of nodes are so few that sorting all candidates would take longer than trying all nodes."""
+    sentences = segment.get("sentence", nodes)
+    return _is_short(segment.node_offsets[sentences], segment.node_offsets[sentences + 1], candidates)
 
 
 def _ancestors(segment: Segment, nodes: Ids, least: int, most: int | None) -> Found:
@@ -167,12 +192,11 @@ class Dominates(Relation):
     def seconds(self, segment: Segment, first: Ids, candidates: Candidates) -> Partners | None:
         if self.most == 0:
             return Found(np.arange(len(first)), first)
-        pool = candidates()
-        own = 0 if self.least == 0 else 1
-        ends = first + segment.get("size", first)
-        if self.least == self.most == 1:
+        starts, ends = first + (self.least > 0), first + segment.get("size", first)
+        if self.least == self.most == 1 and not _is_short(starts, ends, candidates):
+            pool = candidates()
             return _by_key(pool - segment.get("up", pool), pool, first, first)
-        return Pool(pool, np.searchsorted(pool, first + own), np.searchsorted(pool, ends))
+        return _in_range(starts, ends, candidates)
 
     def firsts(self, segment: Segment, second: Ids, candidates: Candidates) -> Partners | None:
         return _ancestors(segment, second, self.least, self.most)
@@ -212,6 +236,8 @@ class Precedes(Relation):
         return found if self.most is None else found & (distance <= self.most)
 
     def seconds(self, segment: Segment, first: Ids, candidates: Candidates) -> Partners | None:
+        if _is_rare(segment, first, candidates):
+            return None
         pool = candidates()
         start = segment.first_words(first)
         end = segment.word_offsets[segment.get("sentence", first) + 1] - 1
@@ -219,6 +245,8 @@ class Precedes(Relation):
         return _by_key(segment.first_words(pool), pool, start + self.least, most)
 
     def firsts(self, segment: Segment, second: Ids, candidates: Candidates) -> Partners | None:
+        if _is_rare(segment, second, candidates):
+            return None
         pool = candidates()
         end = segment.first_words(second)
         start = segment.word_offsets[segment.get("sentence", second)]
@@ -246,9 +274,12 @@ class Siblings(Relation):
         return found
 
     def seconds(self, segment: Segment, first: Ids, candidates: Candidates) -> Partners | None:
+        parents = segment.parents(first)
+        ends = parents + segment.get("size", parents)
+        if _is_short(parents, ends, candidates):
+            return _in_range(parents + 1, ends, candidates)
         pool = candidates()
         pool = pool[segment.get("up", pool) > 0]
-        parents = segment.parents(first)
         return _by_key(segment.parents(pool), pool, parents, parents)
 
     def firsts(self, segment: Segment, second: Ids, candidates: Candidates) -> Partners | None:
@@ -345,6 +376,7 @@ class InGap(Relation):
     """All words of the second stand in gaps of the first: in any, or in the n-th, or the n-th from the end."""
 
     number: int | None = None
+    needs_gap = (True, False)
 
     def check(self, segment: Segment, first: Ids, second: Ids) -> Bools:
         found = _is_inside(segment, first, second)
@@ -382,6 +414,8 @@ class InBlock(Relation):
 class Fills(Relation):
     """The words of the first are exactly those of one gap of the second."""
 
+    needs_gap = (False, True)
+
     def check(self, segment: Segment, first: Ids, second: Ids) -> Bools:
         found = _is_inside(segment, second, first) & (segment.get("blocks", first) == 1)
         rows = np.flatnonzero(found)
@@ -396,6 +430,8 @@ class Fills(Relation):
 @dataclass(frozen=True)
 class Crosses(Relation):
     """Words of the two alternate: each has a word between two words of the other, and they share none."""
+
+    needs_gap = (True, True)
 
     def check(self, segment: Segment, first: Ids, second: Ids) -> Bools:
         found = segment.get("sentence", first) == segment.get("sentence", second)
@@ -419,6 +455,8 @@ class Before(Relation):
         return found & ((distance == 1) if self.next_only else (distance >= 1))
 
     def seconds(self, segment: Segment, first: Ids, candidates: Candidates) -> Partners | None:
+        if _is_rare(segment, first, candidates):
+            return None
         pool = candidates()
         base = segment.word_offsets[segment.get("sentence", first)]
         start = base + segment.get("right", first) + 1

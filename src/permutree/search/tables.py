@@ -7,7 +7,7 @@ Number 0 stands for "no value". A table that is being filled is a :class:`TableB
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import cached_property
 
@@ -18,6 +18,8 @@ __all__ = ["NO_VALUE", "StringTable", "TableBuilder"]
 
 #: the number of "no value"
 NO_VALUE = 0
+#: tests of a table whose results are kept
+REMEMBERED = 32
 
 
 class TableBuilder(dict[str | None, int]):
@@ -51,6 +53,8 @@ class StringTable:
         self.blob = blob
         self.offsets = offsets
         self.order = order
+        #: what was found before, by what was asked
+        self._found: dict[Hashable, npt.NDArray[np.bool_]] = {}
 
     def __len__(self) -> int:
         """How many numbers there are, that of "no value" among them."""
@@ -88,11 +92,15 @@ class StringTable:
         ends = self.offsets.tolist()
         return [raw[start:end].decode("utf-8", "surrogatepass") for start, end in zip(ends, ends[1:], strict=False)]
 
-    def matching(self, test: Callable[[str], object]) -> npt.NDArray[np.bool_]:
-        """For each number whether its text passes a test; no value never does."""
-        found = np.fromiter((bool(test(text)) for text in self.texts), bool, len(self))
-        found[NO_VALUE] = False
-        return found
+    def matching(self, key: Hashable, test: Callable[[str], object]) -> npt.NDArray[np.bool_]:
+        """For each number whether its text passes a test; no value never does. The last tests are remembered by key."""
+        if key not in self._found:
+            found = np.fromiter((bool(test(text)) for text in self.texts), bool, len(self))
+            found[NO_VALUE] = False
+            while len(self._found) >= REMEMBERED:
+                self._found.pop(next(iter(self._found)))
+            self._found[key] = found
+        return self._found[key].copy()
 
     def near(self, text: str, count: int = 3) -> list[str]:
         """Texts that look like this one, for hints."""
