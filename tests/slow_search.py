@@ -63,9 +63,7 @@ class Place:
 
     def gaps(self) -> list[set[int]]:
         blocks = self.blocks()
-        return [
-            set(range(max(one) + 1, min(other))) for one, other in zip(blocks, blocks[1:], strict=False)
-        ]
+        return [set(range(max(one) + 1, min(other))) for one, other in zip(blocks, blocks[1:], strict=False)]
 
     def in_gaps(self) -> set[int]:
         return set().union(*self.gaps())

@@ -29,7 +29,9 @@ Pair = Callable[[Place, Place], bool]
 
 def description(draw: st.DrawFn, depth: int = 2) -> tuple[str, Callable[[Place], bool]]:
     """What stands in a node, and its meaning."""
-    kind = draw(st.sampled_from(["cat", "pos", "word", "type", "not", "and", "or"] if depth else ["cat", "pos", "word"]))
+    kind = draw(
+        st.sampled_from(["cat", "pos", "word", "type", "not", "and", "or"] if depth else ["cat", "pos", "word"])
+    )
     if kind == "cat":
         label = draw(st.sampled_from([*LABELS, "none"]))
         if draw(st.booleans()):
@@ -321,7 +323,7 @@ MANY = [Tree.parse("(S (A 0=a) (B 1=b) (C 2=c) (A 3=a) (B 4=b))")] * 3000
 def test_a_limit_ends_the_search_early() -> None:
     corpus = Corpus.of(MANY)
     searched = []
-    assert len(list(corpus.search("[pos=\"A\"]", limit=7, on_sentences=searched.append))) == 7
+    assert len(list(corpus.search('[pos="A"]', limit=7, on_sentences=searched.append))) == 7
     assert sum(searched) < 3000
 
 

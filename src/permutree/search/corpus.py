@@ -20,6 +20,7 @@ from permutree.search.index import IndexFile, in_segments, write_index
 from permutree.search.languages import parse_query
 from permutree.search.matches import Match, plain_name, split_fact
 from permutree.search.messages import QueryError
+from permutree.search.parquet import parquet_files, parquet_sentences
 from permutree.search.segments import Ids, Segment, TableSet
 from permutree.search.syntax import ParsedQuery
 from permutree.search.tiger import FEATURES
@@ -194,13 +195,6 @@ class Corpus:
             rows.append(row)
         return pd.DataFrame(rows)
 
-    def hints(self, query: str | ParsedQuery, *, syntax: str = "tiger") -> list[QueryError]:
-        """What a query asks for that no index of the corpus has, with names that look like it."""
-        parsed = _parsed(query, syntax)
-        found = [{hint.message: hint for hint in parsed.unknown(tables)} for tables in self.tables()]
-        everywhere = set.intersection(*map(set, found)) if found and len(found) == len(self._sources) else set()
-        return [hint for message, hint in (found[0].items() if found else ()) if message in everywhere]
-
     def _searches(self, parsed: ParsedQuery, unique: Sequence[str] | None) -> Iterator[tuple[Segment, _Search]]:
         for source in self._sources:
             if isinstance(source, _Indexed):
@@ -209,6 +203,7 @@ class Corpus:
             for segment in source.segments():
                 if search is None or segment.tables is not tables:
                     tables = segment.tables
+                    parsed.meet(tables)
                     search = _Search(parsed.query_for(tables), tables, unique)
                 yield segment, search
 
@@ -389,6 +384,11 @@ class _Streamed(_Source):
     on_error: OnError
 
     def sentences(self) -> Iterator[Located]:
+        files = parquet_files(self.path) if self.format in (None, "parquet") else []
+        for file in files:
+            yield from parquet_sentences(file, self.on_error)
+        if files:
+            return
         trees = read(self.path, self.format, self.charset, self.on_error)
         for number, tree in enumerate(trees, 1):
             yield Located(tree, str(self.path), number)

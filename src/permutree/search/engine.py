@@ -213,9 +213,7 @@ class _State:
             nodes = places if partners.nodes is None else partners.nodes[places]
             yield self._checked(rows, name, owner + begin, nodes, known, is_tested=partners.is_tested)
 
-    def _checked(
-        self, rows: Rows, name: str, owner: Ids, nodes: Ids, known: set[str], *, is_tested: bool
-    ) -> Rows:
+    def _checked(self, rows: Rows, name: str, owner: Ids, nodes: Ids, known: set[str], *, is_tested: bool) -> Rows:
         """New rows that pass the test of the new node and all relations that it now takes part in."""
         if not is_tested:
             passed = np.flatnonzero(self.plan.tests[name](self.segment, nodes))

@@ -71,7 +71,7 @@ def parse_example(text: str) -> ParsedQuery:
     formula = maker.formula(root)
     shown = tuple(dict.fromkeys(piece.name for piece in root.all_pieces() if not piece.name.startswith("_")))
     query = Query(formula, shown)
-    return ParsedQuery(text, lambda tables: query, maker.mentions)
+    return ParsedQuery(text, lambda tables: query, shown, maker.mentions)
 
 
 @dataclass
@@ -118,7 +118,9 @@ class _Reader:
             self._inside(piece)
         else:
             what = "the end of the query" if kind == "end" else repr(token)
-            raise QueryError(f"a node is expected, not {what}", self.text, position, "write (LABEL ...), (TAG word) or _")
+            raise QueryError(
+                f"a node is expected, not {what}", self.text, position, "write (LABEL ...), (TAG word) or _"
+            )
         return piece
 
     def _inside(self, piece: _Piece) -> None:
@@ -190,7 +192,9 @@ class _Maker:
         if len(text) > 1 and text[0] == text[-1] == '"':
             choices = [re.sub(r"\\(.)", r"\1", text[1:-1])]
         else:
-            choices = [choice.replace("-LRB-", "(").replace("-RRB-", ")") for choice in text.split("|") if choice] or [text]
+            choices = [choice.replace("-LRB-", "(").replace("-RRB-", ")") for choice in text.split("|") if choice] or [
+                text
+            ]
         self.mentions += [Mention((feature,), choice, piece.position) for choice in choices]
         found: ValueTest = Text(choices[0])
         for choice in choices[1:]:

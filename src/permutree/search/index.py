@@ -107,7 +107,8 @@ class IndexFile:
             raise DataError("is empty, not an index", source=str(path)) from None
         self.directory = self._read_directory()
         features, metadata = (
-            {name: self._table(entry) for name, entry in self.directory[kind].items()} for kind in ("features", "metadata")
+            {name: self._table(entry) for name, entry in self.directory[kind].items()}
+            for kind in ("features", "metadata")
         )
         self.tables = TableSet(features, metadata)
 

@@ -13,7 +13,11 @@ from permutree.search.tregex import parse_tregex
 __all__ = ["LANGUAGES", "parse_query"]
 
 #: name → what reads it
-LANGUAGES: dict[str, Callable[[str], ParsedQuery]] = {"tiger": parse_tiger, "tregex": parse_tregex, "example": parse_example}
+LANGUAGES: dict[str, Callable[[str], ParsedQuery]] = {
+    "tiger": parse_tiger,
+    "tregex": parse_tregex,
+    "example": parse_example,
+}
 
 
 def parse_query(text: str, syntax: str = "tiger") -> ParsedQuery:

@@ -476,7 +476,9 @@ class Compares(Relation):
     def check(self, segment: Segment, first: Ids, second: Ids) -> Bools:
         (column, one), (other_column, other) = FIGURES[self.name], FIGURES[self.other]
         left, right = segment.get(column, first) + one, segment.get(other_column, second) + other + self.added
-        return OPERATORS[self.operator](left, right) & (segment.get("sentence", first) == segment.get("sentence", second))
+        return OPERATORS[self.operator](left, right) & (
+            segment.get("sentence", first) == segment.get("sentence", second)
+        )
 
 
 @dataclass(frozen=True)

@@ -36,18 +36,32 @@ class ParsedQuery:
     text: str
     #: the formula for a corpus with these tables
     query_for: Callable[[TableSet], Query]
+    #: the variables that make up a match, as they are shown
+    variables: tuple[str, ...]
     mentions: list[Mention] = field(default_factory=list)
     #: features of nodes and sentences that it asks for, and where
     features: dict[str, int] = field(default_factory=dict)
 
-    def unknown(self, tables: TableSet) -> list[QueryError]:
-        """What the query asks for and the corpus has not, each with names that look like it."""
+    #: what has been met in the corpora that were searched, and the labels of the last of them
+    _met: set[Mention] = field(default_factory=set)
+    _tables: TableSet | None = None
+
+    def meet(self, tables: TableSet) -> None:
+        """Take note of which labels and words of the query a corpus has."""
+        self._tables = tables
+        for mention in self.mentions:
+            known = (tables.named(feature) for feature in mention.features)
+            if mention not in self._met and any(table is not None and table.find(mention.text) for table in known):
+                self._met.add(mention)
+
+    def hints(self) -> list[QueryError]:
+        """What the query asks for and no corpus that was searched has, each with names that look like it."""
         found = []
         for mention in self.mentions:
-            known = [table for feature in mention.features if (table := tables.named(feature)) is not None]
-            if any(table.find(mention.text) is not None for table in known):
+            if self._tables is None or mention in self._met:
                 continue
-            near = [text for table in known for text in table.near(mention.text)][:3]
+            known = (self._tables.named(feature) for feature in mention.features)
+            near = [text for table in known if table is not None for text in table.near(mention.text)][:3]
             what = " or ".join(mention.features)
             hint = f"did you mean {' or '.join(near)}?" if near else None
             found.append(QueryError(f"the corpus has no {what} {mention.text!r}", self.text, mention.position, hint))

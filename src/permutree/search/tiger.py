@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from permutree.search.formulas import (
     And,
@@ -67,11 +67,8 @@ from permutree.search.relations import (
 )
 from permutree.search.syntax import Mention, ParsedQuery, check_regex, parse_text, position_of
 
-if TYPE_CHECKING:
-    from lark import Token
-    from lark import Tree as _Parse
-
-    Parse: TypeAlias = _Parse[Token]
+#: a part of the parse of a query; what its children are, its rule says
+Parse: TypeAlias = Any
 
 __all__ = ["FEATURES", "PREDICATES", "parse_tiger"]
 
@@ -95,8 +92,8 @@ _HINTS = {
     r"<<|<(?!-)": "in TIGERSearch's language A > B says that A dominates B; for < use --syntax tregex",
     r"\(\w": "for brackets and < use --syntax tregex, for a tree with holes --syntax example",
     r"'": 'texts stand in double quotes: "NP"',
-    r"\[\w+\]": "a label stands in quotes after its feature: [cat=\"NP\"] for a constituent, [pos=\"NN\"] for a word",
-    r'=\s*\w*': 'values stand in quotes: cat="NP", pos=("NN"|"NE"), word=/Ma.*/',
+    r"\[\w+\]": 'a label stands in quotes after its feature: [cat="NP"] for a constituent, [pos="NN"] for a word',
+    r"=\s*\w*": 'values stand in quotes: cat="NP", pos=("NN"|"NE"), word=/Ma.*/',
     r"\)?\s*(?:=>)": "=> stands in forall #m: (… => …)",
 }
 
@@ -111,7 +108,7 @@ def parse_tiger(text: str) -> ParsedQuery:
     if not shown:
         raise QueryError("the query has no node outside of negations and quantifiers", text, 0, "add one, such as []")
     query = Query(formula, shown)
-    return ParsedQuery(text, lambda tables: query, builder.mentions, builder.features)
+    return ParsedQuery(text, lambda tables: query, shown, builder.mentions, builder.features)
 
 
 @dataclass
@@ -260,7 +257,7 @@ class _Builder:
             if self.names is not None:
                 self.names[name] = name = f"{name}~{next(self.fresh)}"
         else:
-            raise QueryError("a node is expected here: [cat=\"NP\"] or #n", self.text, position_of(parse))
+            raise QueryError('a node is expected here: [cat="NP"] or #n', self.text, position_of(parse))
         if not constraint:
             return name, Statement(name, AllOf(()))
         return name, self.constraint(constraint[0], name)
@@ -317,7 +314,9 @@ class _Builder:
             self._check_arguments(parse, nodes, 2, numbers, (0,), f"{name}(#a, #b)")
             return self._joined(nodes[0], _PAIRS[name], nodes[1])
         if name in FIGURES:
-            self._check_arguments(parse, nodes, 1, numbers, (1, 2), f"{name}(#n, 2), {name}(#n, 2, 4) or {name}(#n) = 2")
+            self._check_arguments(
+                parse, nodes, 1, numbers, (1, 2), f"{name}(#n, 2), {name}(#n, 2, 4) or {name}(#n) = 2"
+            )
             least, most = numbers[0], numbers[-1]
             return self._said(nodes[0], AllOf((Figure(name, ">=", least), Figure(name, "<=", most))))
         if name in ("gap", "block"):
@@ -408,7 +407,9 @@ class _Builder:
         form = "gap(#n) or gap(#n, 1)" if is_gap else "block(#n, 1), or block(#n, -1) for the last"
         self._check_arguments(call, nodes, 1, numbers, (0, 1) if is_gap else (1,), form)
         if 0 in numbers:
-            raise QueryError("gaps and blocks are counted from 1, or from the end with -1", self.text, position_of(call))
+            raise QueryError(
+                "gaps and blocks are counted from 1, or from the end with -1", self.text, position_of(call)
+            )
         return self._joined(nodes[0], InGap(*numbers) if is_gap else InBlock(*numbers), content)
 
     # --- nodes --------------------------------------------------------------------------------------------------------

@@ -13,10 +13,10 @@ of the other.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count, product
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from permutree.search.formulas import And, Exists, Formula, Nodes, Not, Or, Query, Statement
 from permutree.search.matches import LEAF
@@ -41,11 +41,8 @@ from permutree.search.relations import Before, Dominates, NthChild, Relation, Sa
 from permutree.search.segments import TableSet
 from permutree.search.syntax import Mention, ParsedQuery, check_regex, parse_text, position_of
 
-if TYPE_CHECKING:
-    from lark import Token
-    from lark import Tree as _Parse
-
-    Parse: TypeAlias = _Parse[Token]
+#: a part of the parse of a pattern; what its children are, its rule says
+Parse: TypeAlias = Any
 
 __all__ = ["HEAD", "parse_tregex"]
 
@@ -66,7 +63,8 @@ def parse_tregex(text: str) -> ParsedQuery:
     mentions: list[Mention] = []
     for node in pattern.all_nodes():
         mentions += node.mentions
-    return ParsedQuery(text, lambda tables: _Compiler(pattern, tables, text).query(), mentions)
+    shown = tuple(dict.fromkeys(node.name for node in pattern.positive_nodes() if node.is_named))
+    return ParsedQuery(text, lambda tables: _Compiler(pattern, tables, text).query(), shown, mentions)
 
 
 # --- patterns ---------------------------------------------------------------------------------------------------------
@@ -93,6 +91,13 @@ class _Node:
                 yield from related.node.all_nodes()
 
 
+    def positive_nodes(self) -> Iterator[_Node]:
+        """This node and all that it is related to outside of negations."""
+        yield self
+        if self.clause is not None:
+            yield from self.clause.positive_nodes()
+
+
 @dataclass
 class _Related:
     sign: str
@@ -114,6 +119,13 @@ class _Clause:
             yield self.related
         for part in self.parts:
             yield from part.relations()
+
+    def positive_nodes(self) -> Iterator[_Node]:
+        """The nodes in it, without those below a negation."""
+        if self.related is not None:
+            yield from self.related.node.positive_nodes()
+        for part in self.parts if self.kind != "not" else ():
+            yield from part.positive_nodes()
 
 
 class _Reader:
@@ -195,46 +207,35 @@ class _Compiler:
 
     def query(self) -> Query:
         """The formula, with the variables that are shown."""
-        named: dict[str, list[_Node]] = {}
-        for node in self.pattern.all_nodes():
-            if node.is_named:
-                named.setdefault(node.name, []).append(node)
-        choices = []
-        for name, nodes in named.items():
-            described = [node for node in nodes if node.test is not None]
-            if not described:
-                raise QueryError(f"no node is called {name}", self.text, nodes[0].position, f"write a label: NP={name}")
-            kinds = [kind for kind in (False, True) if all(self._can_be(node, kind) for node in described)]
-            choices.append([(name, kind) for kind in kinds])
-        alternatives = []
-        for chosen in product(*choices):
-            self.kinds = dict(chosen)
-            alternatives.append(self._node(self.pattern, self.kinds[self.pattern.name]))
-        shown = [name + suffix for name in self._positive_names() for suffix in ("", LEAF)]
+        positive = list(self.pattern.positive_nodes())
+        #: names that make up a match: those that do not stand below a negation
+        names = list(dict.fromkeys(node.name for node in positive if node.is_named))
+        inside = [node for node in self.pattern.all_nodes() if node.name in names]
+        alternatives = [self._node(self.pattern, self.kinds[self.pattern.name]) for _ in self._choices(inside)]
+        shown = [name + suffix for name in names for suffix in ("", LEAF)]
         possible = [formula for formula in alternatives if formula is not None]
         leaves = frozenset(name for name in shown if name.endswith(LEAF))
         return Query(_or(possible, shown[0]), tuple(shown), leaves)
 
-    def _positive_names(self) -> list[str]:
-        """The names that make up a match: those that do not stand below a negation."""
-        names: dict[str, None] = {}
-
-        def collect(node: _Node) -> None:
-            if node.is_named:
-                names[node.name] = None
-            if node.clause is not None:
-                walk(node.clause)
-
-        def walk(clause: _Clause) -> None:
-            if clause.kind == "not":
-                return
-            if clause.related is not None:
-                collect(clause.related.node)
-            for part in clause.parts:
-                walk(part)
-
-        collect(self.pattern)
-        return list(names)
+    def _choices(self, nodes: Iterable[_Node]) -> Iterator[None]:
+        """Decide, in all ways that there are, which of the names of some nodes stand for leaves."""
+        named: dict[str, list[_Node]] = {}
+        for node in nodes:
+            if node.is_named and node.name not in self.kinds:
+                named.setdefault(node.name, []).append(node)
+        choices = []
+        for name, found in named.items():
+            described = [node for node in found if node.test is not None]
+            if not described:
+                raise QueryError(f"no node is called {name}", self.text, found[0].position, f"write a label: NP={name}")
+            kinds = [kind for kind in (False, True) if all(self._can_be(node, kind) for node in described)]
+            # If it can be neither, other alternatives of the pattern may still hold.
+            choices.append([(name, kind) for kind in kinds or [False]])
+        before = self.kinds
+        for chosen in product(*choices):
+            self.kinds = {**before, **dict(chosen)}
+            yield
+        self.kinds = before
 
     def _can_be(self, node: _Node, is_leaf: bool) -> bool:
         """Whether a description fits any word, or any label, of the corpus."""
@@ -270,22 +271,23 @@ class _Compiler:
         return IsNot(either) if node.is_negated else either
 
     def _clause(self, node: _Node, is_leaf: bool, clause: _Clause) -> Formula | None:
+        here = Statement(self._variable(node, is_leaf), AllOf(()))
+        if clause.kind == "relation":
+            assert clause.related is not None
+            return self._related(node, is_leaf, clause.related)
+        if clause.kind == "not":
+            # Names that occur only here are bound here: no choice of theirs may have a solution.
+            inside = list(clause.parts[0].positive_nodes())
+            tried = [self._clause(node, is_leaf, clause.parts[0]) for _ in self._choices(inside)]
+            possible = [formula for formula in tried if formula is not None]
+            return And((here, *(Not(formula) for formula in possible)))
         said = [self._clause(node, is_leaf, part) for part in clause.parts]
         possible = [formula for formula in said if formula is not None]
-        match clause.kind:
-            case "relation":
-                assert clause.related is not None
-                return self._related(node, is_leaf, clause.related)
-            case "and":
-                return And(tuple(possible)) if len(possible) == len(said) else None
-            case "or":
-                return Or(tuple(possible)) if possible else None
-            case "not":
-                here = Statement(self._variable(node, is_leaf), AllOf(()))
-                return Not(possible[0]) if possible else here
-            case _:
-                here = Statement(self._variable(node, is_leaf), AllOf(()))
-                return Or((possible[0], Not(possible[0]))) if possible else here
+        if clause.kind == "and":
+            return And(tuple(possible)) if len(possible) == len(said) else None
+        if clause.kind == "optional":
+            return Or((possible[0], Not(possible[0]))) if possible else here
+        return Or(tuple(possible)) if possible else None
 
     def _related(self, node: _Node, is_leaf: bool, related: _Related) -> Formula | None:
         """One of the alternatives that the other node has."""
@@ -358,12 +360,12 @@ class _Compiler:
         if number in ("", "-"):
             return (Nodes(above, Dominates(0), below),)
         if number in ("1", "-1"):
-            return Nodes(above, Dominates(0), below), Nodes(above, SameYield("left" if number == "1" else "right"), below)
+            return Nodes(above, Dominates(0), below), Nodes(
+                above, SameYield("left" if number == "1" else "right"), below
+            )
         raise self._unsupported(related)
 
-    def _chain(
-        self, description: str, related: _Related, above: str, below: str, leaf: int
-    ) -> tuple[Formula, ...]:
+    def _chain(self, description: str, related: _Related, above: str, below: str, leaf: int) -> tuple[Formula, ...]:
         """``A <+(C) B``: no node between the two is anything but C."""
         text = description.strip()
         test = _Reader(self.text).description(text.removeprefix("!"), related.position, [])
