@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from permutree.trees.nodes import Word
 from permutree.trees.tree import Tree
@@ -63,7 +64,7 @@ class Place:
 
     def gaps(self) -> list[set[int]]:
         blocks = self.blocks()
-        return [set(range(max(one) + 1, min(other))) for one, other in zip(blocks, blocks[1:], strict=False)]
+        return [set(range(max(one) + 1, min(other))) for one, other in pairwise(blocks)]
 
     def in_gaps(self) -> set[int]:
         return set().union(*self.gaps())

@@ -7,12 +7,12 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from slow_search import All, Any, Fact, No, Place, Slow, Some, matches
-from strategies import trees
 
 from permutree.search.corpus import Corpus
 from permutree.search.engine import SearchStopped
 from permutree.trees.tree import Tree
+from slow_search import All, Any, Fact, No, Place, Slow, Some, matches
+from strategies import trees
 
 WORDS = ["ab", "aab", "b", "ba", "x"]
 TAGS = ["A", "B", "C"]
@@ -22,12 +22,13 @@ small_trees = trees(
 )
 VARIABLES = ["a", "b", "c"]
 Pair = Callable[[Place, Place], bool]
+Single = Callable[[Place], bool]
 
 
 # --- TIGERSearch ------------------------------------------------------------------------------------------------------
 
 
-def description(draw: st.DrawFn, depth: int = 2) -> tuple[str, Callable[[Place], bool]]:
+def description(draw: st.DrawFn, depth: int = 2) -> tuple[str, Single]:
     """What stands in a node, and its meaning."""
     kind = draw(
         st.sampled_from(["cat", "pos", "word", "type", "not", "and", "or"] if depth else ["cat", "pos", "word"])
@@ -46,7 +47,7 @@ def description(draw: st.DrawFn, depth: int = 2) -> tuple[str, Callable[[Place],
         is_same = draw(st.booleans())
         return (
             f"word{'' if is_same else '!'}=/{pattern}/",
-            lambda place: place.is_word and bool(re.fullmatch(pattern, place.word)) == is_same,
+            lambda place: place.is_word and bool(re.fullmatch(pattern, place.word or "")) == is_same,
         )
     if kind == "type":
         wanted = draw(st.booleans())
@@ -78,11 +79,16 @@ def _crosses(one: Place, other: Place) -> bool:
     ) | any(w < x < y < z for w in other.words for x in one.words for y in other.words for z in one.words)
 
 
+def _rank(place: Place) -> int:
+    assert place.parent is not None
+    return place.parent.children.index(place)
+
+
 def _siblings(one: Place, other: Place) -> bool:
     return one is not other and one.parent is not None and one.parent is other.parent
 
 
-RELATIONS = {
+RELATIONS: dict[str, Pair] = {
     ">": _levels(1, 1),
     ">*": _levels(1, None),
     ">2": _levels(2, 2),
@@ -95,11 +101,9 @@ RELATIONS = {
     ".2,3": _words(2, 3),
     "$": _siblings,
     "$.*": lambda one, other: _siblings(one, other) and one.left < other.left,
-    "$.": lambda one, other: (
-        _siblings(one, other) and one.parent.children.index(other) - one.parent.children.index(one) == 1
-    ),
+    "$.": lambda one, other: _siblings(one, other) and _rank(other) - _rank(one) == 1,
 }
-PAIRS = {
+PAIRS: dict[str, Pair] = {
     "crosses({}, {})": _crosses,
     "fills({}, {})": lambda one, other: any(one.words == gap for gap in other.gaps()),
     "precedes({}, {})": lambda one, other: one.right < other.left,
@@ -121,7 +125,7 @@ PAIRS = {
     "length({}) > length({})": lambda one, other: len(one.words) > len(other.words),
     "arity({}) <= gaps({}) + 1": lambda one, other: len(one.children) <= len(other.gaps()) + 1,
 }
-SINGLES = {
+SINGLES: dict[str, Single] = {
     "root({})": lambda one: one.parent is None,
     "continuous({})": lambda one: len(one.blocks()) == 1,
     "discontinuous({})": lambda one: len(one.blocks()) > 1,
@@ -222,8 +226,7 @@ def _is_below(one: Place, other: Place) -> bool:
 def _is_sister(one: Place, other: Place, step: int | None = None) -> bool:
     if not _siblings(one, other) or one.is_leaf or other.is_leaf:
         return False
-    siblings = one.parent.children
-    distance = siblings.index(other) - siblings.index(one)
+    distance = _rank(other) - _rank(one)
     return step is None or (distance == step if abs(step) == 1 else distance * step > 0)
 
 
@@ -235,7 +238,7 @@ def _child(number: int) -> Pair:
     return holds
 
 
-DOWN = {
+DOWN: dict[str, Pair] = {
     "<": lambda one, other: other.parent is one,
     "<<": _is_below,
     "<<<": lambda one, other: other.is_leaf and _is_below(one, other),
@@ -252,7 +255,13 @@ DOWN = {
         and all(node.label == "NP" for node in other.ancestors() if _is_below(one, node) and _is_below(node, other))
     ),
 }
-SIDEWAYS = {
+
+
+def _turned(down: Pair) -> Pair:
+    return lambda one, other: down(other, one)
+
+
+SIDEWAYS: dict[str, Pair] = {
     "$": _is_sister,
     "$++": lambda one, other: _is_sister(one, other, 2),
     "$--": lambda one, other: _is_sister(one, other, -2),
@@ -265,10 +274,10 @@ SIDEWAYS = {
 }
 TREGEX = {
     **DOWN,
-    **{sign.replace("<", ">"): (lambda down: lambda one, other: down(other, one))(down) for sign, down in DOWN.items()},
+    **{sign.replace("<", ">"): _turned(down) for sign, down in DOWN.items()},
     **SIDEWAYS,
 }
-DESCRIPTIONS = {
+DESCRIPTIONS: dict[str, Callable[[str], bool]] = {
     "NP": lambda label: label == "NP",
     "A": lambda label: label == "A",
     "x": lambda label: label == "x",
@@ -322,7 +331,7 @@ MANY = [Tree.parse("(S (A 0=a) (B 1=b) (C 2=c) (A 3=a) (B 4=b))")] * 3000
 
 def test_a_limit_ends_the_search_early() -> None:
     corpus = Corpus.of(MANY)
-    searched = []
+    searched: list[int] = []
     assert len(list(corpus.search('[pos="A"]', limit=7, on_sentences=searched.append))) == 7
     assert sum(searched) < 3000
 
@@ -351,7 +360,7 @@ def test_many_solutions_come_in_windows(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_segments_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(1)
-    some = [rng.choice(MANY[:1] + [Tree.parse("(S (NP (A 0=a) (B 2=b)) (C 1=c))")]) for _ in range(50)]
+    some = [rng.choice([MANY[0], Tree.parse("(S (NP (A 0=a) (B 2=b)) (C 1=c))")]) for _ in range(50)]
     query = '#n:[cat="NP"] > #w'
     whole = [match.as_dict() for match in Corpus.of(some).search(query)]
     monkeypatch.setattr("permutree.search.index.in_segments.__defaults__", (20, 3))

@@ -55,6 +55,4 @@ def command(
         Path(output).unlink(missing_ok=True)
         raise DataError("there is no tree to index", source=", ".join(files))
     seconds, size = time.perf_counter() - start, Path(output).stat().st_size
-    click.echo(
-        f"permutree: {sentences:,} sentences, {nodes:,} nodes, {size / 1e6:,.1f} MB, {seconds:,.1f} s", err=True
-    )
+    click.echo(f"permutree: {sentences:,} sentences, {nodes:,} nodes, {size / 1e6:,.1f} MB, {seconds:,.1f} s", err=True)

@@ -93,8 +93,12 @@ call. Bad data is 1, too, with a message that names the place."""
 @click.option(
     "--unique", metavar="VARIABLES", help="Only these variables make a match ('#n,#m'); the same nodes come once."
 )
-@click.option("--context", type=click.IntRange(0), metavar="N", help="Words to show on each side (kwic); all if not given.")
-@click.option("--templates", multiple=True, metavar="FILE", help="Templates and types to use in the query (repeatable).")
+@click.option(
+    "--context", type=click.IntRange(0), metavar="N", help="Words to show on each side (kwic); all if not given."
+)
+@click.option(
+    "--templates", multiple=True, metavar="FILE", help="Templates and types to use in the query (repeatable)."
+)
 @click.option("--timeout", type=float, metavar="SECONDS", help="Give up after this time.")
 @click.option("--functions", is_flag=True, help="Show function labels in drawings.")
 @click.option("--width", type=click.IntRange(0), metavar="COLUMNS", help="Draw trees that are wider as an outline.")

@@ -19,7 +19,7 @@ constituents are few: their blocks stand in a list beside (``gapped``, ``block_o
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -147,7 +147,7 @@ class _Nodes:
         parents = np.full(self.total, -1, np.int64)
         by_depth = np.argsort(self.depths, kind="stable")
         levels = np.split(by_depth, np.cumsum(np.bincount(self.depths, minlength=2)[1:])[:-1])
-        for above, nodes in zip(levels, levels[1:], strict=False):
+        for above, nodes in pairwise(levels):
             parents[nodes] = above[np.searchsorted(above, nodes) - 1]
         return parents
 
@@ -242,8 +242,8 @@ def _annotate(arrays: Arrays, trees: Sequence[Tree], columns: _Nodes, tables: Ta
         first_constituent += constituents
     arrays["function"] = function
     by_child = np.argsort(np.asarray(children, np.int64), kind="stable")
-    for name, values in (("secondary_child", children), ("secondary_parent", parents), ("secondary_label", labels)):
-        arrays[name] = np.asarray(values, np.int64)[by_child]
+    for name, found in (("secondary_child", children), ("secondary_parent", parents), ("secondary_label", labels)):
+        arrays[name] = np.asarray(found, np.int64)[by_child]
 
 
 def _add_metadata(arrays: Arrays, sentences: Sequence[Located], tables: Tables) -> None:

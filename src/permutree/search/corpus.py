@@ -44,7 +44,7 @@ class Corpus:
     >>> import permutree
     >>> tree = permutree.Tree.parse("(S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it))")
     >>> corpus = Corpus.of([tree])
-    >>> [match.nodes["n"].text for match in corpus.search("#n:[cat=\\"VP\\"] & discontinuous(#n)")]
+    >>> [match.nodes["n"].text for match in corpus.search('#n:[cat="VP"] & discontinuous(#n)')]
     ['How … work']
     """
 
@@ -181,7 +181,7 @@ class Corpus:
         return counts
 
     def frame(self, query: str | ParsedQuery, *, syntax: str = "tiger", **options: Any) -> pd.DataFrame:
-        """The matches as a pandas frame: a row for each, columns for file, sentence, and label, text and words of nodes."""
+        """The matches as a pandas frame: a row for each; label, text, words, length and gaps of nodes are columns."""
         try:
             import pandas as pd
         except ModuleNotFoundError as error:

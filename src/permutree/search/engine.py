@@ -18,8 +18,8 @@ import numpy as np
 from permutree.errors import PermutreeError
 from permutree.search.formulas import Conjunction, Nodes
 from permutree.search.predicates import AllOf, Figure, Test, bind
-from permutree.search.relations import Candidates, Found, Relation, same_sentence
-from permutree.search.segments import Ids, Segment, TableSet, ranges
+from permutree.search.relations.base import Candidates, Found, Relation, same_sentence
+from permutree.search.segments import Bools, Ids, Segment, TableSet, ranges
 
 __all__ = ["Control", "Plan", "SearchStopped"]
 
@@ -99,13 +99,14 @@ class Plan:
         for begin in range(0, len(nodes), ROWS):
             yield from state.complete(state.filtered({start: nodes[begin : begin + ROWS]}, (start,)))
 
-    def solved(self, segment: Segment, control: Control, rows: Rows) -> Ids:
-        """Which of some rows, that have nodes for the given variables, have a solution."""
+    def solved(self, segment: Segment, control: Control, rows: Rows) -> Bools:
+        """Whether each of some rows, that have nodes for the given variables, has a solution."""
+        size = len(next(iter(rows.values())))
+        found = np.zeros(size, bool)
         estimates = {name: test.estimate(segment) for name, test in self.tests.items()}
         if not all(estimates.values()):
-            return np.zeros(0, np.int64)
+            return found
         state = _State(self, segment, control, estimates)
-        size = len(next(iter(rows.values())))
         keep = np.ones(size, bool)
         for name in self.given:
             if name in self.tests:
@@ -113,8 +114,9 @@ class Plan:
         kept = np.flatnonzero(keep)
         start = {name: column[kept] for name, column in rows.items()} | {_ROW: kept}
         start = state.filtered(start, self.given)
-        found = [part[_ROW] for part in state.complete(start)]
-        return np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)
+        for part in state.complete(start):
+            found[part[_ROW]] = True
+        return found
 
 
 #: what relations to gaps say of a node
@@ -244,9 +246,7 @@ class _State:
                 given = {name: rows[name] for name in names}
                 if not len(next(iter(given.values()))):
                     return rows
-                found = plan.solved(self.segment, self.control, given)
-                keep = np.ones(len(next(iter(rows.values()))), bool)
-                keep[found] = False
+                keep = ~plan.solved(self.segment, self.control, given)
                 rows = {name: column[keep] for name, column in rows.items()}
         return rows
 

@@ -30,7 +30,7 @@ from permutree.search.predicates import (
     Text,
     ValueTest,
 )
-from permutree.search.relations import NthChild, Precedes, Dominates, Siblings
+from permutree.search.relations.shapes import Dominates, NthChild, Precedes, Siblings
 from permutree.search.syntax import Mention, ParsedQuery, check_regex
 
 __all__ = ["parse_example"]

@@ -17,7 +17,8 @@ from itertools import count, product
 
 from permutree.errors import ConfigError
 from permutree.search.predicates import AllOf, IsNot, Predicate
-from permutree.search.relations import NotRelated, Relation, SameRecord, SameValue
+from permutree.search.relations.base import NotRelated, Relation
+from permutree.search.relations.values import SameRecord, SameValue
 
 __all__ = [
     "And",

@@ -111,6 +111,7 @@ class IndexFile:
             for kind in ("features", "metadata")
         )
         self.tables = TableSet(features, metadata)
+        self._segments: dict[int, Segment] = {}
 
     @staticmethod
     def is_index(path: str | Path) -> bool:
@@ -164,8 +165,11 @@ class IndexFile:
 
     def segment(self, number: int) -> Segment:
         """A segment; its columns are read when they are used."""
-        entries = self.directory["segments"][number]
-        return Segment({name: self._array(entry) for name, entry in entries.items()}, self.tables)
+        if number not in self._segments:
+            entries = self.directory["segments"][number]
+            arrays = {name: self._array(entry) for name, entry in entries.items()}
+            self._segments[number] = Segment(arrays, self.tables)
+        return self._segments[number]
 
     def check(self) -> None:
         """Read all of it and compare the checksums; a DataError names what is damaged."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from permutree.errors import ConfigError
-from permutree.search.syntax import ParsedQuery
 from permutree.search.example import parse_example
+from permutree.search.syntax import ParsedQuery
 from permutree.search.tiger import parse_tiger
 from permutree.search.tregex import parse_tregex
 

@@ -41,6 +41,8 @@ __all__ = [
     "passing",
 ]
 
+#: values that are looked up one by one; for more, the column is scanned
+FEW = 64
 #: how figures are compared
 OPERATORS: dict[str, Callable[[Ids, Ids | int], Bools]] = {
     "=": operator.eq,
@@ -225,30 +227,34 @@ class _Value(Test):
     def estimate(self, segment: Segment) -> int:
         if not len(self.numbers):
             return 0
-        posted = self._postings()
-        if posted is None or len(self.numbers) > 64:
+        if self.column is None:
             return segment.nodes
-        column, values = posted
-        return sum(segment.posting_size(column, value) for value in values)
+        if len(self.numbers) > FEW:
+            return int(segment.word_offsets[-1]) if self.feature != "cat" else segment.nodes
+        return sum(segment.posting_size(self.column, value) for value in self._posted())
 
-    def _postings(self) -> tuple[str, list[int]] | None:
-        numbers = self.numbers.tolist()
-        if self.feature in ("cat", "pos"):
-            return "label", [2 * number + (self.feature == "pos") for number in numbers]
-        return ("form", numbers) if self.feature == "word" else None
+    @property
+    def column(self) -> str | None:
+        """The column that has postings of it."""
+        return {"cat": "label", "pos": "label", "word": "form"}.get(self.feature)
+
+    def _posted(self) -> list[int]:
+        """The values of that column that are wanted."""
+        numbers: list[int] = self.numbers.tolist()
+        if self.column == "form":
+            return numbers
+        return [2 * number + (self.feature == "pos") for number in numbers]
 
     def candidates(self, segment: Segment) -> Ids:
         if not len(self.numbers):
             return np.zeros(0, np.int64)
-        posted = self._postings()
-        if posted is None:
+        if self.column is None:
             return super().candidates(segment)
-        column, values = posted
-        if len(values) > 64:
-            return self._scan(segment, column)
-        found = [segment.posting(column, value).astype(np.int64) for value in values]
+        if len(self.numbers) > FEW:
+            return self._scan(segment, self.column)
+        found = [segment.posting(self.column, value).astype(np.int64) for value in self._posted()]
         nodes = found[0] if len(found) == 1 else np.sort(np.concatenate(found))
-        return nodes if column == "label" else np.sort(segment.nodes_of_words(nodes))
+        return nodes if self.column == "label" else np.sort(segment.nodes_of_words(nodes))
 
     def _scan(self, segment: Segment, column: str) -> Ids:
         """All nodes, or words, of a column that has postings, by a table of the values that are wanted."""
@@ -272,7 +278,8 @@ class _Kind(Test):
     wanted: bool
 
     def __call__(self, segment: Segment, nodes: Ids) -> Bools:
-        return segment.is_word(nodes) == self.wanted
+        answer: Bools = segment.is_word(nodes) == self.wanted
+        return answer
 
 
 class _Root(Test):
@@ -283,7 +290,8 @@ class _Root(Test):
         return segment.node_offsets[:-1]
 
     def __call__(self, segment: Segment, nodes: Ids) -> Bools:
-        return segment.get("up", nodes) == 0
+        answer: Bools = segment.get("up", nodes) == 0
+        return answer
 
 
 @dataclass

@@ -13,7 +13,17 @@ from xml.sax.saxutils import escape, quoteattr
 from permutree.errors import ConfigError
 from permutree.search.matches import FoundNode, Match
 
-__all__ = ["kwic", "page", "picture", "sample", "tree_text", "write_counts", "write_json", "write_parquet", "write_table"]
+__all__ = [
+    "kwic",
+    "page",
+    "picture",
+    "sample",
+    "tree_text",
+    "write_counts",
+    "write_json",
+    "write_parquet",
+    "write_table",
+]
 
 #: colours of variables in turn, for terminals
 _COLOURS = ("1;31", "1;34", "1;32", "1;35", "1;36", "1;33")

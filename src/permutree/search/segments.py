@@ -81,7 +81,8 @@ class Segment:
 
     def words_at(self, sentences: Ids, words: Ids) -> Ids:
         """The nodes of words, given by sentence and place."""
-        return self.node_offsets[sentences] + self.arrays["node"][self.word_offsets[sentences] + words]
+        answer: Ids = self.node_offsets[sentences] + self.arrays["node"][self.word_offsets[sentences] + words]
+        return answer
 
     def feature(self, name: str, nodes: Ids) -> Ids:
         """The numbers that a feature has in its table; 0 where a node has no such feature."""

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -90,7 +91,7 @@ class StringTable:
         """All texts, by number; the first is that of "no value"."""
         raw = self.blob.tobytes()
         ends = self.offsets.tolist()
-        return [raw[start:end].decode("utf-8", "surrogatepass") for start, end in zip(ends, ends[1:], strict=False)]
+        return [raw[start:end].decode("utf-8", "surrogatepass") for start, end in pairwise(ends)]
 
     def matching(self, key: Hashable, test: Callable[[str], object]) -> npt.NDArray[np.bool_]:
         """For each number whether its text passes a test; no value never does. The last tests are remembered by key."""

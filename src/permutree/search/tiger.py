@@ -49,22 +49,10 @@ from permutree.search.predicates import (
     Text,
     ValueTest,
 )
-from permutree.search.relations import (
-    Before,
-    Compares,
-    Corner,
-    Crosses,
-    Dominates,
-    Fills,
-    InBlock,
-    InGap,
-    NotRelated,
-    Precedes,
-    Relation,
-    SameNode,
-    Secondary,
-    Siblings,
-)
+from permutree.search.relations.base import NotRelated, Relation
+from permutree.search.relations.gaps import Crosses, Fills, InBlock, InGap
+from permutree.search.relations.shapes import Before, Corner, Dominates, Precedes, SameNode, Secondary, Siblings
+from permutree.search.relations.values import Compares
 from permutree.search.syntax import Mention, ParsedQuery, check_regex, parse_text, position_of
 
 #: a part of the parse of a query; what its children are, its rule says
@@ -76,7 +64,7 @@ __all__ = ["FEATURES", "PREDICATES", "parse_tiger"]
 FEATURES = ("cat", "pos", "word", "lemma", "morph", "function")
 _ALIASES = {"edge": "function", "func": "function", "tag": "pos", "label": "cat", "form": "word"}
 #: types of feature records that are built in, and types of values that hold for any
-_RECORD_TYPES = {"T": IsWord(True), "NT": IsWord(False), "FREC": AllOf(())}
+_RECORD_TYPES: dict[str, Predicate] = {"T": IsWord(True), "NT": IsWord(False), "FREC": AllOf(())}
 _VALUE_TYPES = ("Constant", "String", "UserDefConstant")
 #: relations as predicates of two nodes
 _PAIRS: dict[str, Relation] = {
@@ -250,7 +238,7 @@ class _Builder:
             name = self._name(parts[0])
             return name, Statement(name, AllOf(()))
         if kind == "named":
-            name, *constraint = self._name(parts[0]), *parts[1:]
+            name, constraint = self._name(parts[0]), parts[1:]
         elif kind == "unnamed":
             number = next(self.unnamed)
             name, constraint = f"_{number}", parts

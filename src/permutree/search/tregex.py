@@ -37,7 +37,8 @@ from permutree.search.predicates import (
     ValueTest,
     passing,
 )
-from permutree.search.relations import Before, Dominates, NthChild, Relation, SameNode, SameYield, Siblings
+from permutree.search.relations.base import Relation
+from permutree.search.relations.shapes import Before, Dominates, NthChild, SameNode, SameYield, Siblings
 from permutree.search.segments import TableSet
 from permutree.search.syntax import Mention, ParsedQuery, check_regex, parse_text, position_of
 
@@ -89,7 +90,6 @@ class _Node:
         if self.clause is not None:
             for related in self.clause.relations():
                 yield from related.node.all_nodes()
-
 
     def positive_nodes(self) -> Iterator[_Node]:
         """This node and all that it is related to outside of negations."""
