@@ -1,12 +1,12 @@
 import numpy as np
 from hypothesis import given
-from strategies import trees
 
 from permutree.search.columns import Located
 from permutree.search.segments import Segment
 from permutree.trees.annotations import SecondaryEdge
 from permutree.trees.nodes import nodes_of
 from permutree.trees.tree import Tree
+from strategies import trees
 
 
 @given(trees())
@@ -20,7 +20,7 @@ def test_columns_say_what_the_tree_says(tree: Tree) -> None:
         for number, node in enumerate(nodes):
             row = np.asarray([place[number]])
 
-            def of(column: str, row: np.ndarray = row) -> int:  # type: ignore[type-arg]
+            def of(column: str, row: np.ndarray = row) -> int:
                 return int(segment.get(column, row)[0])
 
             parent = number if node.parent is None else nodes.index(node.parent)

@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -55,7 +56,7 @@ def test_damage_is_found(index: Path, tmp_path: Path) -> None:
     middle = bytearray(raw)
     middle[64] ^= 1
     bad.write_bytes(middle)
-    with pytest.raises(DataError, match="segment 1, column .*: damaged"):
+    with pytest.raises(DataError, match=r"segment 1, column .*: damaged"):
         IndexFile(bad).check()
     end = bytearray(raw)
     end[-len(MAGIC) - 40] ^= 1
@@ -71,7 +72,7 @@ def test_damage_is_found(index: Path, tmp_path: Path) -> None:
 
 
 def test_nothing_is_left_of_an_index_that_failed(tmp_path: Path) -> None:
-    def sentences():  # type: ignore[no-untyped-def]
+    def sentences() -> Iterator[Located]:
         yield Located(TREES[0], "f", 1)
         raise DataError("bad")
 

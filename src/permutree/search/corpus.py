@@ -175,7 +175,7 @@ class Corpus:
         control = Control.after(timeout, cancelled)
         counts: Counter[tuple[str | int | None, ...]] = Counter()
         for segment, search in self._searches(_parsed(query, syntax), unique):
-            facts = [split_fact(key, search.query.shown, list(segment.tables.metadata)) for key in keys]
+            facts = [split_fact(key, search.names, list(segment.tables.metadata)) for key in keys]
             for rows in search.windows(segment, (0, segment.sentences), control):
                 _count_rows(counts, segment, search, rows, facts)
         return counts
@@ -239,17 +239,20 @@ class _Search:
         self.query = query
         self.shown = query.shown
         if unique is not None:
+            known = dict.fromkeys(map(plain_name, query.shown))
             for name in unique:
-                if name not in query.shown:
-                    has = ", ".join(f"#{known}" for known in query.shown)
+                if name not in known:
+                    has = ", ".join(f"#{variable}" for variable in known)
                     raise ConfigError(f"the query has no variable #{name}; it has {has}")
-            self.shown = tuple(name for name in query.shown if name in unique)
+            self.shown = tuple(name for name in query.shown if plain_name(name) in unique)
         found = conjunctions(query.formula)
         if not all(set(conjunction.variables) & set(self.shown) for conjunction in found):
             raise ConfigError(
                 "an alternative of the query has no node to show, outside of negations and quantifiers: add one, as in "
                 "#n:[] & (…)"
             )
+        #: the variables as they are shown
+        self.names = list(dict.fromkeys(map(plain_name, self.shown)))
         self.plans = [Plan(conjunction, tables) for conjunction in found]
         # Without hidden variables, and with one alternative, no solution comes twice.
         self.is_distinct = len(found) == 1 and set(found[0].variables) <= set(self.shown)
@@ -323,7 +326,7 @@ def _count_rows(
     """Count rows by facts: by numbers of tables as long as possible, by matches where a fact has no table."""
     from permutree.search.counting import fact_codes
 
-    columns = [fact_codes(segment, search.shown, search.query.leaves, rows, *fact) for fact in facts]
+    columns = [fact_codes(segment, search.shown, rows, *fact) for fact in facts]
     if all(column is not None for column in columns):
         codes = np.stack([column[0] for column in columns if column is not None], axis=1)
         values, times = np.unique(codes, axis=0, return_counts=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from permutree.search.matches import LEAF, plain_name
 from permutree.search.predicates import FIGURES
 from permutree.search.segments import Ids, Segment
 from permutree.search.tables import StringTable
@@ -17,15 +18,17 @@ _ALIASES = {"edge": "function", "func": "function", "tag": "pos"}
 
 
 def fact_codes(
-    segment: Segment, shown: Sequence[str], leaves: Collection[str], rows: Ids, variable: str, name: str
+    segment: Segment, shown: Sequence[str], rows: Ids, variable: str, name: str
 ) -> tuple[Ids, Reader] | None:
     """A fact of each row as a number, and what reads the number; None if the fact is a text that has no number."""
     if name in ("text", "words"):
         return None
-    if variable:
-        nodes = rows[:, list(shown).index(variable)] if variable in shown else np.full(len(rows), -1)
-    else:
-        nodes = rows.max(axis=1)
+    # A variable of Tregex has two columns, one of which is -1; without a variable, any node says what is wanted.
+    wanted = [place for place, known in enumerate(shown) if not variable or plain_name(known) == variable]
+    nodes = rows[:, wanted].max(axis=1)
+    leaves = [place for place in wanted if shown[place].endswith(LEAF)]
+    if name == "label" and leaves and (rows[:, leaves] >= 0).any():
+        return None
     there = np.flatnonzero(nodes >= 0)
     codes = np.full(len(rows), -1, np.int64)
     name = _ALIASES.get(name, name)
@@ -37,12 +40,11 @@ def fact_codes(
         column, added = FIGURES[name]
         codes[there] = segment.get(column, nodes[there]) + added
         reader = _number
-    elif name == "label" and variable not in leaves:
+    elif name == "label":
         codes[there] = segment.get("label", nodes[there])
         tables = segment.tables.features
         reader = _label_reader(tables["cat"], tables["pos"])
     else:
-        name = "word" if name == "label" else name
         codes[there] = segment.feature(name, nodes[there])
         reader = _text_reader(segment.tables.named(name))
     return codes, reader

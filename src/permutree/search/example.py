@@ -6,7 +6,8 @@
   be a choice (``NP|PP``) or a regular expression (``/N.*/``).
 - Words may have indexes, as in discbracket: ``(VP (WRB 0=How) (VB 3=_))``. Words with neighbouring indexes stand side
   by side; between others, in the order of indexes, there is at least one word. So gaps can be drawn.
-- ``#n:(NP ...)`` gives a node a name. The match is the root, called ``n`` unless it has a name, and all named nodes.
+- ``#n:(NP ...)`` gives a node a name. The match is the root, called ``n`` (or ``root``, if another node is) unless it has a
+  name, and all named nodes.
 """
 
 from __future__ import annotations
@@ -95,8 +96,9 @@ class _Reader:
     def whole(self) -> _Piece:
         """The root; nothing may follow it."""
         root = self.piece()
-        if not root.name or root.name.startswith("_"):
-            root.name = "n"
+        if root.name.startswith("_"):
+            names = {piece.name for piece in root.all_pieces()}
+            root.name = "root" if "n" in names else "n"
         kind, _, position = self.tokens[self.place]
         if kind != "end":
             raise QueryError("one tree is expected, and this is after its end", self.text, position)

@@ -47,8 +47,9 @@ Parse: TypeAlias = Any
 
 __all__ = ["HEAD", "parse_tregex"]
 
-#: what the first node of a pattern is called, unless it has a name
+#: what the first node of a pattern is called, unless it has a name; and if another node is called so
 HEAD = "n"
+OTHER_HEAD = "head"
 
 _HINTS = {
     r"\[\w+=": 'node descriptions such as [cat="NP"] are TIGERSearch\'s: use --syntax tiger',
@@ -135,6 +136,7 @@ class _Reader:
         self.text = text
         self.unnamed = count(1)
         self.is_first = True
+        self.head = OTHER_HEAD if re.search(rf"={HEAD}\b", text) else HEAD
 
     def chain(self, parse: Parse) -> _Node:
         """A node with its relations."""
@@ -151,7 +153,7 @@ class _Reader:
         if parse.data == "reference":
             return _Node(str(parse.children[0])[1:], True, None, False, position)
         description, *name = map(str, parse.children)
-        named = name[0][1:] if name else HEAD if self.is_first else f"_{next(self.unnamed)}"
+        named = name[0][1:] if name else self.head if self.is_first else f"_{next(self.unnamed)}"
         is_named = bool(name) or self.is_first
         self.is_first = False
         mentions: list[Mention] = []
@@ -187,8 +189,24 @@ class _Reader:
         kind = str(parse.data)
         if kind == "relation":
             sign, node = parse.children
+            self._check(str(sign), position_of(sign))
             return _Clause("relation", [], _Related(str(sign), position_of(sign), self.node(node)))
         return _Clause(kinds[kind], [self.clause(part) for part in parse.children if hasattr(part, "data")])
+
+    def _check(self, sign: str, position: int) -> None:
+        """A QueryError for a relation that has no meaning here."""
+        if re.fullmatch(r"[<>]-?0+", sign):
+            raise QueryError("children are counted from 1", self.text, position)
+        is_known = re.fullmatch(
+            r"[<>]|<<|>>|[<>]-?[0-9]+|(?:<|<<|>|>>)[,\-`':]|[<>]{3}(?:-?1|-)?|[<>]\+\(.*\)|\$(?:\+\+?|--?|\.\.?|,,?)?"
+            r"|\.\.?|,,?|==|:",
+            sign,
+        )
+        if not is_known:
+            why = (
+                "no treebank here says which child is the head" if "#" in sign else "docs/search.md lists the relations"
+            )
+            raise QueryError(f"the relation {sign} is not supported", self.text, position, why)
 
 
 # --- formulas ---------------------------------------------------------------------------------------------------------
@@ -286,8 +304,15 @@ class _Compiler:
         if clause.kind == "and":
             return And(tuple(possible)) if len(possible) == len(said) else None
         if clause.kind == "optional":
-            return Or((possible[0], Not(possible[0]))) if possible else here
+            return Or((possible[0], Not(Exists(self._local(clause), possible[0])))) if possible else here
         return Or(tuple(possible)) if possible else None
+
+    def _local(self, clause: _Clause) -> tuple[str, ...]:
+        """The variables of a clause that occur nowhere else."""
+        inside = [found.name for related in clause.relations() for found in related.node.all_nodes()]
+        total = [node.name for node in self.pattern.all_nodes()]
+        names = [name for name in dict.fromkeys(inside) if inside.count(name) == total.count(name)]
+        return tuple(name + suffix for name in names for suffix in ("", LEAF))
 
     def _related(self, node: _Node, is_leaf: bool, related: _Related) -> Formula | None:
         """One of the alternatives that the other node has."""
@@ -319,7 +344,7 @@ class _Compiler:
             return (Nodes(one, SameNode(), other),) if is_leaf[0] == is_leaf[1] else None
         if sign == ":":
             return ()
-        raise self._unsupported(related)
+        raise AssertionError(sign)
 
     def _dominance(self, sign: str, related: _Related, above: str, below: str) -> tuple[Formula, ...] | None:
         if above.endswith(LEAF):
@@ -332,7 +357,7 @@ class _Compiler:
         if sign == "<<":
             return (anywhere,)
         if sign.startswith("<<<"):
-            return self._leaf(sign[3:], related, above, below) if leaf else None
+            return self._leaf(sign[3:], above, below) if leaf else None
         if sign in ("<<,", "<<'"):
             return anywhere, Nodes(above, SameYield("left"), below)
         if sign in ("<<-", "<<`"):
@@ -348,22 +373,17 @@ class _Compiler:
             return Nodes(above, Dominates(1, 1), below), Statement(above, Figure("arity", "=", 1))
         match = re.fullmatch(r"<(-?[0-9]+)", sign)
         number = int(match[1]) if match else numbers.get(sign)
-        if number is None:
-            raise self._unsupported(related)
-        if not number:
-            raise QueryError("children are counted from 1", self.text, related.position)
+        assert number is not None, sign
         if leaf:
             return (Nodes(above, SameNode(), below),) if number in (1, -1) else None
         return (Nodes(above, NthChild(number), below),)
 
-    def _leaf(self, number: str, related: _Related, above: str, below: str) -> tuple[Formula, ...]:
+    def _leaf(self, number: str, above: str, below: str) -> tuple[Formula, ...]:
+        """A leaf below a node: any, the first or the last."""
+        anywhere = Nodes(above, Dominates(0), below)
         if number in ("", "-"):
-            return (Nodes(above, Dominates(0), below),)
-        if number in ("1", "-1"):
-            return Nodes(above, Dominates(0), below), Nodes(
-                above, SameYield("left" if number == "1" else "right"), below
-            )
-        raise self._unsupported(related)
+            return (anywhere,)
+        return anywhere, Nodes(above, SameYield("left" if number == "1" else "right"), below)
 
     def _chain(self, description: str, related: _Related, above: str, below: str, leaf: int) -> tuple[Formula, ...]:
         """``A <+(C) B``: no node between the two is anything but C."""
@@ -380,13 +400,6 @@ class _Compiler:
             )
         )
         return Nodes(above, Dominates(1 - leaf), below), Not(Exists((between,), broken))
-
-    def _unsupported(self, related: _Related) -> QueryError:
-        if "#" in related.sign:
-            hint = "no treebank here says which child is the head"
-        else:
-            hint = "docs/search.md lists the relations"
-        return QueryError(f"the relation {related.sign} is not supported", self.text, related.position, hint)
 
 
 _SISTERS: dict[str, Relation] = {
