@@ -130,6 +130,18 @@ def test_extraposition_and_fillers() -> None:
     assert [match.nodes["n"].text for match in corpus.search("extraposed(#n)")] == ["who sleeps"]
     assert [match.nodes["f"].text for match in corpus.search("fills(#f, #n)")] == ["came"]
     assert corpus.count("fronted(#n)") == 0
+    assert [match.nodes["n"].text for match in corpus.search("intervener(#n)")] == ["came"]
+
+
+def test_templates_bind_what_they_negate() -> None:
+    corpus = Corpus.of([
+        Tree.parse("(SQ (VP (WHNP (WP 0=What)) (VB 4=see)) (VBZ 1=does) (NP (DT 2=the) (NN 3=cat)) (. 5=?))"),
+        Tree.parse("(S (VP (ADVP (RB 0=Often)) (VB 2=sees) (NP (PRP 3=it))) (PRP 1=she))"),
+    ])  # fmt: skip
+    assert [match.nodes["n"].text for match in corpus.search("intervener(#n)")] == ["does", "the cat", "she"]
+    assert [match.nodes["n"].text for match in corpus.search("fronted(#n)")] == ["What", "Often"]
+    # The verb stands to the right of the gap, so its object is not extraposed.
+    assert corpus.count("extraposed(#n)") == 0
 
 
 def test_unnamed_nodes_have_numbers() -> None:

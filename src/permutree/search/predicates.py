@@ -11,7 +11,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 
 import numpy as np
 
@@ -253,7 +253,7 @@ class _Value(Test):
         if len(self.numbers) > FEW:
             return self._scan(segment, self.column)
         found = [segment.posting(self.column, value).astype(np.int64) for value in self._posted()]
-        nodes = found[0] if len(found) == 1 else np.sort(np.concatenate(found))
+        nodes = found[0] if len(found) == 1 else np.sort(np.concatenate(found), kind="stable")
         return nodes if self.column == "label" else np.sort(segment.nodes_of_words(nodes))
 
     def _scan(self, segment: Segment, column: str) -> Ids:
@@ -351,7 +351,8 @@ class _Any(Test):
     def candidates(self, segment: Segment) -> Ids:
         if 4 * self.estimate(segment) > segment.nodes:
             return super().candidates(segment)
-        return reduce(np.union1d, [part.candidates(segment) for part in self.parts])
+        nodes = np.sort(np.concatenate([part.candidates(segment) for part in self.parts]), kind="stable")
+        return nodes[np.append(True, nodes[1:] != nodes[:-1])] if len(nodes) else nodes
 
     def __call__(self, segment: Segment, nodes: Ids) -> Bools:
         found = np.zeros(len(nodes), bool)
@@ -384,6 +385,18 @@ def bind(predicate: Predicate, tables: TableSet) -> Test:
         case AllOf(parts):
             return _All([bind(part, tables) for part in parts])
         case AnyOf(parts):
-            return _Any([bind(part, tables) for part in parts])
+            tests = [bind(part, tables) for part in parts]
+            return _joined_values(tests) or _Any(tests)
         case IsNot(part):
             return _Not(bind(part, tables))
+
+
+def _joined_values(tests: list[Test]) -> _Value | None:
+    """One test in place of several of the same feature, of which one must pass; None if they are others."""
+    values = [test for test in tests if isinstance(test, _Value)]
+    if len(values) < len(tests) or len({test.feature for test in values}) != 1:
+        return None
+    wanted = values[0].wanted.copy()
+    for test in values[1:]:
+        wanted |= test.wanted
+    return _Value(values[0].feature, wanted)

@@ -355,8 +355,9 @@ class _Builder:
         heads = [self.node(parameter)[1] for parameter in template.parameters]
         body = self.graph(template.body)
         self.open.pop()
+        # What occurs in negations alone is bound there.
         outer = _argument_names(said)
-        local = tuple(name for name in self.names.values() if name not in outer)
+        local = tuple(name for name in dict.fromkeys(free_variables(body)) if name not in outer)
         self.names, self.text = outside, text
         return And((*said, *heads, Exists(local, body)))
 
