@@ -86,6 +86,19 @@ def test_output_formats(tiny_model: Path, tiny_treebank: Path, tmp_path: Path) -
     assert "say which with --to" in str(result.exception)
 
 
+@pytest.mark.parametrize("jobs", [(), ("--jobs", "2")])
+def test_an_index_to_search(tiny_onnx: Path, tmp_path: Path, jobs: tuple[str, ...]) -> None:
+    pytest.importorskip("lark")
+    from permutree.search.corpus import Corpus
+
+    (tmp_path / "x.txt").write_text("How does it work ?\nthe dog sleeps .\n")
+    result = parse(tmp_path / "x.txt", "-m", tiny_onnx, "--from", "tokens", "--index", tmp_path / "x.ptidx", *jobs)
+    assert (result.exit_code, result.stdout) == (0, "")
+    matches = Corpus.open(tmp_path / "x.ptidx").search("#n & discontinuous(#n)")
+    assert [(match.file, match.sentence, match.nodes["n"].text) for match in matches] == [("x.txt", 1, "How … work")]
+    assert parse("x", "-m", tiny_onnx, "--index", "y", "-o", "z").exit_code == 2
+
+
 def test_a_root_over_all_trees(tiny_model: Path, tiny_treebank: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.export"
     assert parse(tiny_treebank, "-m", tiny_model, "-o", out).exit_code == 0

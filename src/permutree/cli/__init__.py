@@ -31,6 +31,8 @@ COMMANDS = {
     "decode": "Make trees from labels, any labels, and say what was repaired.",
     "labels": "Count the values that labels have, and those that are new in test sets.",
     "evaluate": "Score predicted trees against gold trees, and compare predictions.",
+    "index": "Make an index of treebanks, or of parsed text, to search it fast.",
+    "search": "Find constructions in treebanks: gaps, what stands in them, extraposition, anything.",
     "diff": "Draw gold and predicted trees side by side where they differ, worst first.",
     "train": "Train a parser or a tagger on treebanks, or go on where training was interrupted.",
     "parse": "Parse text, or the sentences of treebanks, into trees.",
