@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from permutree.formats import read, write
     from permutree.languages import explain
     from permutree.parsing.parser import Parser
+    from permutree.serving.client import Client
     from permutree.training import train
     from permutree.trees.annotations import Annotations, SecondaryEdge
     from permutree.trees.batch import TreeBatch
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Annotations": "permutree.trees.annotations",
+    "Client": "permutree.serving.client",
     "ConfigError": "permutree.errors",
     "Constituent": "permutree.trees.tree",
     "DataError": "permutree.errors",
@@ -49,6 +51,7 @@ _HOMES = {
 
 __all__ = [
     "Annotations",
+    "Client",
     "ConfigError",
     "Constituent",
     "DataError",

@@ -9,6 +9,6 @@ nobody with it: it is replaced, and what it held is tried once more.
 ``work``       what a worker does with requests, ``parsing`` with those to be parsed, ``treebanks`` with trees
 ``records``    a tree as the JSON of an answer
 ``worker``     the worker process, ``frames`` how it talks to the server, ``pool`` how the server keeps some busy
-``app``        the paths, ``streams`` many documents in one request, ``gate`` headers and who may ask, ``server`` all
+``front``      bodies in, answers out; ``app`` the paths; ``gate`` headers and who may ask; ``server`` all of it
 ``client``     ``permutree.Client``
 """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -20,11 +19,12 @@ from permutree.errors import ConfigError
 from permutree.formats.registry import READABLE, WRITABLE
 from permutree.languages import all_languages, explain, language_named
 from permutree.serving import messages
+from permutree.serving.front import Front, respond_with
 from permutree.serving.gate import App, Gate
 from permutree.serving.metrics import Metrics
-from permutree.serving.pool import Full, Pool
+from permutree.serving.pool import Pool
 from permutree.serving.settings import Settings
-from permutree.serving.work import Answer, error_answer
+from permutree.serving.work import error_answer
 
 __all__ = ["PAGE", "make_app"]
 
@@ -40,56 +40,6 @@ _FAULTS: dict[int | str, dict[str, Any]] = {
         503: "The server is busy; Retry-After says when to ask again.",
     }.items()
 }
-
-
-class Front:
-    """Takes in bodies within limits, has them answered, and sends the answers."""
-
-    def __init__(self, settings: Settings, pool: Pool) -> None:
-        self.settings = settings
-        self.limits = settings.limits
-        self.pool = pool
-
-    async def respond(self, kind: str, request: Request) -> Response:
-        """The response to a request to a worker."""
-        if self.pool.is_full:
-            return _busy()
-        body = await self._body(request)
-        if isinstance(body, Answer):
-            return _response(body)
-        try:
-            return _response(await self.pool.submit(kind, body))
-        except Full:
-            return _busy()
-
-    async def _body(self, request: Request) -> bytes | Answer:
-        """The body of a request, or why it is not taken."""
-        too_large = error_answer(413, f"more than {self.limits.body:,} bytes, the limit of this server")
-        length = request.headers.get("content-length", "")
-        if length.isdecimal() and int(length) > self.limits.body:
-            return too_large
-        parts: list[bytes] = []
-        size = 0
-        try:
-            async with asyncio.timeout(self.limits.seconds):
-                async for part in request.stream():
-                    size += len(part)
-                    if size > self.limits.body:
-                        return too_large
-                    parts.append(part)
-        except TimeoutError:
-            return self.pool.too_late()
-        return b"".join(parts)
-
-
-def _busy() -> Response:
-    response = _response(error_answer(503, "the server has more to do than it can; ask again later"))
-    response.headers["retry-after"] = "1"
-    return response
-
-
-def _response(answer: Answer) -> Response:
-    return Response(answer.content, answer.status, media_type=answer.media_type)
 
 
 class WorkerRoute(APIRoute):
@@ -138,7 +88,7 @@ def make_app(settings: Settings) -> App:
 
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    response = _response(error_answer(error.status_code, str(error.detail)))
+    response = respond_with(error_answer(error.status_code, str(error.detail)))
     response.headers.update(error.headers or {})
     return response
 
@@ -205,7 +155,7 @@ def _add_facts(app: FastAPI, settings: Settings) -> None:
                 languages = all_languages().values() if lang is None else [language_named(lang)]
                 entries = tuple(entry for one in languages for entry in one.entries())
         except ConfigError as error:
-            return _response(error_answer(422, str(error)))
+            return respond_with(error_answer(422, str(error)))
         return Response(to_json({"entries": [entry._asdict() for entry in entries]}), media_type="application/json")
 
 
@@ -220,7 +170,7 @@ def _add_state(app: FastAPI, pool: Pool, metrics: Metrics) -> None:
         """Say whether a worker is ready to take requests."""
         if pool.ready:
             return Response(to_json({"status": "ready", "workers": pool.ready}), media_type="application/json")
-        return _response(error_answer(503, "no worker is ready yet"))
+        return respond_with(error_answer(503, "no worker is ready yet"))
 
     @app.get("/metrics", include_in_schema=False)
     async def show_metrics() -> Response:

@@ -80,6 +80,7 @@ class ParseRequest(_Request):
     confidence: bool = Field(True, description="Say how sure the parser is of each constituent.")
     offsets: bool = Field(True, description="Say where in the text each word stands.")
     labels: LabelOptions | None = Field(None, description="Show the labels of each word in these encodings.")
+    id: str | int | None = Field(None, description="Comes back with the answer, as in streams of documents.")
 
 
 class _TreebankRequest(_Request):
@@ -171,6 +172,7 @@ class Parsed(_Answer):
     sentences: list[Sentence]
     language: str | None = None
     model: str | None = None
+    id: str | int | None = None
 
 
 class EncodedSentence(Sentence):

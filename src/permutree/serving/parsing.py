@@ -47,11 +47,12 @@ class Plan:
         if request.format != "json":
             chosen = format_named(request.format)
             return media_type(chosen), written(self._all_trees(), chosen)
-        return JSON, {
+        record = {
             "sentences": [self._record(one) for one in self.trees],
             "language": self.language,
             "model": self.model.name,
         }
+        return JSON, record if request.id is None else {"id": request.id} | record
 
     def _all_trees(self) -> Iterator[Tree]:
         for number, one in enumerate(self.trees, 1):

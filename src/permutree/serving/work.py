@@ -31,7 +31,7 @@ from permutree.serving.treebanks import (
     evaluate_treebanks,
 )
 
-__all__ = ["HANDLERS", "Answer", "Work", "error_answer"]
+__all__ = ["HANDLERS", "JSON", "Answer", "Work", "error_answer"]
 
 _log = logging.getLogger("permutree")
 
