@@ -75,7 +75,12 @@ async function messageOf(response) {
  * @param {AbortSignal} [signal]
  */
 function post(path, body, signal) {
-  return ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal });
+  return ask(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal,
+  });
 }
 
 /** @returns {Promise<{models: {name: string, language: string | null}[], languages: Record<string, string>, encodings: string[], read: string[]}>} */
@@ -104,7 +109,9 @@ export async function parse({ text, tokens, lang, model }, signal) {
   const outcomes = answer.sentences.map((/** @type {any} */ record) => {
     if (record.error) return { words: record.words, error: record.error };
     if (units && record.offsets) {
-      record.offsets = record.offsets.map((/** @type {[number, number] | null} */ one) => one && [units(one[0]), units(one[1])]);
+      record.offsets = record.offsets.map(
+        (/** @type {[number, number] | null} */ one) => one && [units(one[0]), units(one[1])],
+      );
     }
     return { words: record.words, tree: treeOf(record) };
   });
@@ -172,7 +179,9 @@ export async function evaluate(gold, predicted) {
  * @returns {Promise<Outcome[]>}
  */
 export async function readTrees(text, format, signal) {
-  const answer = await (await post("v1/convert", { treebank: text, to: "json", ...(format ? { from: format } : {}) }, signal)).json();
+  const answer = await (
+    await post("v1/convert", { treebank: text, to: "json", ...(format ? { from: format } : {}) }, signal)
+  ).json();
   return answer.sentences.map((/** @type {any} */ record) =>
     record.error ? { words: record.words, error: record.error } : { words: record.words, tree: treeOf(record) },
   );
@@ -207,7 +216,11 @@ function treebank(trees) {
  * @param {Tree} tree
  */
 export function jsonLine({ id, words, tags, offsets, constituents }) {
-  const records = constituents.map(({ label, words: own, confidence }) => ({ label, words: own, ...(typeof confidence === "number" ? { confidence } : {}) }));
+  const records = constituents.map(({ label, words: own, confidence }) => ({
+    label,
+    words: own,
+    ...(typeof confidence === "number" ? { confidence } : {}),
+  }));
   return JSON.stringify({ ...(id ? { id } : {}), words, tags, ...(offsets ? { offsets } : {}), constituents: records });
 }
 

@@ -49,13 +49,25 @@ export function arrangementFigure(tree) {
     "figure",
     { class: "arrangement" },
     html("div", { class: "bar" }, toggle, status),
-    html("div", { class: "scroller", tabindex: 0, role: "region", "aria-label": "Drawing of the arrangement" }, drawing.element),
+    html(
+      "div",
+      { class: "scroller", tabindex: 0, role: "region", "aria-label": "Drawing of the arrangement" },
+      drawing.element,
+    ),
   );
 
   function say() {
     toggle.textContent = state ? "Back to the sentence" : "Slide into the arrangement";
-    const text = html("bdi", { class: "object" }, phrase(tree, state ? [] : [...tree.words.keys()], 40) || order.map((word) => tree.words[word]).join(" "));
-    const note = state ? "Arrangement: " : hasGap(tree) ? "Sentence: " : "No constituent has a gap, so the arrangement is the sentence: ";
+    const text = html(
+      "bdi",
+      { class: "object" },
+      phrase(tree, state ? [] : [...tree.words.keys()], 40) || order.map((word) => tree.words[word]).join(" "),
+    );
+    const note = state
+      ? "Arrangement: "
+      : hasGap(tree)
+        ? "Sentence: "
+        : "No constituent has a gap, so the arrangement is the sentence: ";
     status.replaceChildren(note, text);
     toggle.disabled = !hasGap(tree);
   }

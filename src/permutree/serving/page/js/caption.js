@@ -28,7 +28,13 @@ export function captionOf({ lang, onFold }) {
     const mine = ++turn;
     element.classList.toggle("on", active !== null);
     if (!active) {
-      element.replaceChildren(html("span", { class: "hint" }, "Point at a constituent to light up its words. Click keeps it, double-click folds it."));
+      element.replaceChildren(
+        html(
+          "span",
+          { class: "hint" },
+          "Point at a constituent to light up its words. Click keeps it, double-click folds it.",
+        ),
+      );
       return;
     }
     const isWord = active.constituent < 0;
@@ -43,7 +49,8 @@ export function captionOf({ lang, onFold }) {
       html("bdi", { class: "phrase" }, phrase(tree, active.words)),
     ];
     if (pieces > 1) parts.push(html("span", { class: "fact" }, pieces === 2 ? "one gap" : `${pieces - 1} gaps`));
-    if (typeof confidence === "number") parts.push(html("span", { class: "fact" }, `confidence ${percent(confidence)}`));
+    if (typeof confidence === "number")
+      parts.push(html("span", { class: "fact" }, `confidence ${percent(confidence)}`));
     element.replaceChildren(...parts);
     if (isPinned && !isWord) element.append(button(isFolded ? "Unfold" : "Fold", onFold));
   }

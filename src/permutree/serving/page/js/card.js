@@ -1,5 +1,6 @@
 /** A sentence with its tree and all that can be done with it. */
 
+import { writeDiscbracket } from "./discbracket.js";
 import { copy, downloadMenus } from "./downloads.js";
 import { button, html, uniqueId } from "./elements.js";
 import { outline } from "./outline.js";
@@ -32,9 +33,18 @@ export function treeCard({ tree, text, lang, model = "" }) {
   /** @type {import("./treeview.js").TreeView | null} */
   let view = null;
   const panel = html("div", { id: uniqueId("paper"), hidden: true });
-  const opener = button("Arrangement and labels", open, { "aria-expanded": "false", "aria-controls": panel.id, class: "primary" });
-  const sentence = text && tree.offsets?.[0] ? text.slice(tree.offsets[0][0], tree.offsets[tree.offsets.length - 1]?.[1]) : tree.words.join(" ");
+  const opener = button("Arrangement and labels", open, {
+    "aria-expanded": "false",
+    "aria-controls": panel.id,
+    class: "primary",
+  });
+  const sentence =
+    text && tree.offsets?.[0]
+      ? text.slice(tree.offsets[0][0], tree.offsets[tree.offsets.length - 1]?.[1])
+      : tree.words.join(" ");
   const link = { lang, model, text: sentence };
+  // A tree of a file is compared with the parser's.
+  const comparison = { tab: "compare", lang, left: text ? sentence : writeDiscbracket(tree), own: text ? "" : "left" };
   const element = html(
     "li",
     { class: hasGap(tree) ? "card gapped" : "card" },
@@ -45,8 +55,10 @@ export function treeCard({ tree, text, lang, model = "" }) {
       { class: "actions" },
       opener,
       downloadMenus(() => [tree]),
-      button("Copy link", () => copy(permalink(link), "Link copied. It holds the sentence itself."), { title: "A link to this sentence" }),
-      html("a", { class: "button", href: fragment({ tab: "compare", lang, left: sentence }) }, "Compare"),
+      button("Copy link", () => copy(permalink(link), "Link copied. It holds the sentence itself."), {
+        title: "A link to this sentence",
+      }),
+      html("a", { class: "button", href: fragment(comparison) }, text ? "Compare" : "Compare with the parser"),
     ),
     outline(tree, lang),
     panel,
@@ -81,6 +93,11 @@ export function treeCard({ tree, text, lang, model = "" }) {
 export function failedCard(words, error) {
   const heading = html("span", { class: "number" });
   const text = words.length > 30 ? `${words.slice(0, 30).join(" ")} …` : words.join(" ");
-  const element = html("li", { class: "card failed" }, html("header", {}, heading, html("p", { class: "textline", dir: "auto" }, text)), html("p", { class: "problem" }, error));
+  const element = html(
+    "li",
+    { class: "card failed" },
+    html("header", {}, heading, html("p", { class: "textline", dir: "auto" }, text)),
+    html("p", { class: "problem" }, error),
+  );
   return { element, number: (number) => (heading.textContent = String(number)) };
 }

@@ -13,7 +13,8 @@ import { treeView } from "./treeview.js";
  */
 
 const PAUSE = 350;
-const OWN = "(ROOT (SBARQ (SQ (VP (WHNP (WP 0=What)) (VB 3=want) (S (VP (TO 4=to) (VP (VB 5=eat))))) (VBP 1=do) (NP (PRP 2=you))) (. 6=?)))";
+const OWN =
+  "(ROOT (SBARQ (SQ (VP (WHNP (WP 0=What)) (VB 3=want) (S (VP (TO 4=to) (VP (VB 5=eat))))) (VBP 1=do) (NP (PRP 2=you))) (. 6=?)))";
 
 /**
  * @param {HTMLElement} panel
@@ -33,13 +34,24 @@ export function mount(panel, context) {
   const result = html("div", { class: "comparison", "aria-live": "polite" });
   panel.append(
     html("h2", {}, "Compare trees"),
-    html("p", { class: "lead" }, "Two models on one sentence, two sentences, or a tree of your own with the parser’s. What only one side has is coloured, and bold."),
+    html(
+      "p",
+      { class: "lead" },
+      "Two models on one sentence, two sentences, or a tree of your own with the parser’s. What only one side has is coloured, and bold.",
+    ),
     html(
       "div",
       { class: "bar presets" },
       html("span", {}, "Try:"),
-      button("My tree and the parser’s", () => preset({ text: OWN, isTree: true, lang: "en" }, { text: "", lang: "en" })),
-      button("Two sentences", () => preset({ text: "Ich habe den Mann gesehen, der dich sucht.", lang: "de" }, { text: "Ich habe den Mann, der dich sucht, gesehen.", lang: "de" })),
+      button("My tree and the parser’s", () =>
+        preset({ text: OWN, isTree: true, lang: "en" }, { text: "", lang: "en" }),
+      ),
+      button("Two sentences", () =>
+        preset(
+          { text: "Ich habe den Mann gesehen, der dich sucht.", lang: "de" },
+          { text: "Ich habe den Mann, der dich sucht, gesehen.", lang: "de" },
+        ),
+      ),
       button("Two models", () => preset({ text: "Wat heb je nooit gelezen?", lang: "nl" }, { text: "", lang: "de" })),
     ),
     html("div", { class: "sides" }, left.element, right.element),
@@ -61,8 +73,16 @@ export function mount(panel, context) {
   function show(values) {
     if (values.get("left") === null) return;
     if (values.get("left") === left.text() && (values.get("right") ?? "") === right.text()) return;
-    left.set({ text: values.get("left") ?? "", lang: values.get("lang") ?? "", isTree: values.get("own") === "left" || values.get("own") === "both" });
-    right.set({ text: values.get("right") ?? "", lang: values.get("rightlang") ?? values.get("lang") ?? "", isTree: values.get("own") === "right" || values.get("own") === "both" });
+    left.set({
+      text: values.get("left") ?? "",
+      lang: values.get("lang") ?? "",
+      isTree: values.get("own") === "left" || values.get("own") === "both",
+    });
+    right.set({
+      text: values.get("right") ?? "",
+      lang: values.get("rightlang") ?? values.get("lang") ?? "",
+      isTree: values.get("own") === "right" || values.get("own") === "both",
+    });
     compare();
   }
 
@@ -72,7 +92,14 @@ export function mount(panel, context) {
     request = new AbortController();
     const { signal } = request;
     const own = left.isTree() && right.isTree() ? "both" : left.isTree() ? "left" : right.isTree() ? "right" : "";
-    writeFragment({ tab: "compare", left: left.text(), right: right.text(), lang: left.lang(), rightlang: right.lang(), own });
+    writeFragment({
+      tab: "compare",
+      left: left.text(),
+      right: right.text(),
+      lang: left.lang(),
+      rightlang: right.lang(),
+      own,
+    });
     if (!left.text().trim() && !right.text().trim()) {
       result.replaceChildren();
       return;
@@ -86,7 +113,7 @@ export function mount(panel, context) {
       await draw(lefts, rights);
     } catch (error) {
       if (error instanceof DOMException && error.name === "AbortError") return;
-      result.replaceChildren(html("p", { class: "problem" }, error instanceof Error ? error.message : String(error)));
+      result.replaceChildren(html("p", { class: "problem" }, messageOf(error)));
     }
   }
 
@@ -96,17 +123,35 @@ export function mount(panel, context) {
    */
   async function draw(lefts, rights) {
     const count = Math.min(lefts.length, rights.length);
-    const pairs = lefts.slice(0, count).map((tree, index) => ({ left: tree, right: rights[index], ...{ found: differences(tree, rights[index]) } }));
+    const pairs = lefts
+      .slice(0, count)
+      .map((tree, index) => ({ left: tree, right: rights[index], ...{ found: differences(tree, rights[index]) } }));
     const same = pairs.filter(({ found }) => found.isSameWords);
-    const scores = same.length ? await evaluate(same.map((pair) => pair.left), same.map((pair) => pair.right)) : null;
+    const scores = same.length
+      ? await evaluate(
+          same.map((pair) => pair.left),
+          same.map((pair) => pair.right),
+        )
+      : null;
     const parts = [scoreLine(scores, pairs.length - same.length, lefts.length - rights.length)];
     for (const { left: one, right: other, found } of pairs) {
       parts.push(
-        html("div", { class: "pair" }, half("Left", one, found.left, left.lang()), half("Right", other, found.right, right.lang())),
+        html(
+          "div",
+          { class: "pair" },
+          half("Left", one, found.left, left.lang()),
+          half("Right", other, found.right, right.lang()),
+        ),
       );
     }
     result.replaceChildren(...parts);
   }
+}
+
+/** @param {unknown} error */
+function messageOf(error) {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/^the treebank:(\d+):/u, "Line $1 of the tree:");
 }
 
 /**
@@ -136,7 +181,8 @@ async function treesOf(side, others, signal) {
  * @param {number} more sentences on the left than on the right
  */
 function scoreLine(scores, others, more) {
-  const figure = (/** @type {number | null} */ value) => (typeof value === "number" && Number.isFinite(value) ? value.toFixed(2) : "–");
+  const figure = (/** @type {number | null} */ value) =>
+    typeof value === "number" && Number.isFinite(value) ? value.toFixed(2) : "–";
   const element = html("div", { class: "scores" });
   if (scores) {
     element.append(
@@ -144,11 +190,28 @@ function scoreLine(scores, others, more) {
       html("p", {}, `precision ${figure(scores.precision)}, recall ${figure(scores.recall)}`),
     );
     const gaps = scores.discontinuous;
-    if (gaps && (gaps.gold_brackets || gaps.predicted_brackets)) element.append(html("p", {}, `discontinuous constituents alone: F1 ${figure(gaps.f1)}`));
-    element.append(html("p", { class: "hint" }, "Counted as permutree evaluate does: without the root and without punctuation."));
+    if (gaps && (gaps.gold_brackets || gaps.predicted_brackets))
+      element.append(html("p", {}, `discontinuous constituents alone: F1 ${figure(gaps.f1)}`));
+    element.append(
+      html("p", { class: "hint" }, "Counted as permutree evaluate does: without the root and without punctuation."),
+    );
   }
-  if (others) element.append(html("p", { class: "hint" }, "The words differ, so there is no F1: constituents are compared over the words in common, without punctuation."));
-  if (more) element.append(html("p", { class: "hint" }, `${more > 0 ? "The left side" : "The right side"} has more sentences; those are left out.`));
+  if (others)
+    element.append(
+      html(
+        "p",
+        { class: "hint" },
+        "The words differ, so there is no F1: constituents are compared over the words in common, without punctuation.",
+      ),
+    );
+  if (more)
+    element.append(
+      html(
+        "p",
+        { class: "hint" },
+        `${more > 0 ? "The left side" : "The right side"} has more sentences; those are left out.`,
+      ),
+    );
   return element;
 }
 
@@ -164,8 +227,19 @@ function half(title, tree, marks, lang) {
     view.light(active);
   });
   const view = treeView({ tree, lang, marks, onActive: line.light, title: `${title}: ${tree.words.join(" ")}` });
-  const count = marks.size === 0 ? "no difference" : marks.size === 1 ? "1 constituent differs" : `${marks.size} constituents differ`;
-  return html("section", { class: "half" }, html("h3", {}, title, html("span", { class: "fact" }, count)), line.element, view.element);
+  const count =
+    marks.size === 0
+      ? "no difference"
+      : marks.size === 1
+        ? "1 constituent differs"
+        : `${marks.size} constituents differ`;
+  return html(
+    "section",
+    { class: "half" },
+    html("h3", {}, title, html("span", { class: "fact" }, count)),
+    line.element,
+    view.element,
+  );
 }
 
 /**
@@ -177,9 +251,24 @@ function half(title, tree, marks, lang) {
  */
 function side(title, { languages, models }, onChange, placeholder) {
   const area = html("textarea", { id: uniqueId("side"), rows: 3, dir: "auto", spellcheck: "false", placeholder });
-  const kind = choice("Source", [{ value: "text", text: "Text, parsed" }, { value: "tree", text: "A tree of my own" }], change);
-  const lang = choice("Language", [{ value: "", text: "Guess" }, ...languages.map(([code, name]) => ({ value: code, text: name }))], change);
-  const model = choice("Model", [{ value: "", text: "The language’s own" }, ...models.map(({ name }) => ({ value: name, text: name }))], change);
+  const kind = choice(
+    "Source",
+    [
+      { value: "text", text: "Text, parsed" },
+      { value: "tree", text: "A tree of my own" },
+    ],
+    change,
+  );
+  const lang = choice(
+    "Language",
+    [{ value: "", text: "Guess" }, ...languages.map(([code, name]) => ({ value: code, text: name }))],
+    change,
+  );
+  const model = choice(
+    "Model",
+    [{ value: "", text: "The language’s own" }, ...models.map(({ name }) => ({ value: name, text: name }))],
+    change,
+  );
   area.addEventListener("input", onChange);
   const element = html(
     "fieldset",
@@ -208,7 +297,9 @@ function side(title, { languages, models }, onChange, placeholder) {
   function change(value) {
     const isTree = kind.select.value === "tree";
     model.element.hidden = isTree;
-    area.placeholder = isTree ? "Paste discbracket, export, TIGER-XML or any other format that permutree reads" : placeholder;
+    area.placeholder = isTree
+      ? "Paste discbracket, export, TIGER-XML or any other format that permutree reads"
+      : placeholder;
     area.classList.toggle("code", isTree);
     if (value !== undefined && value !== null) onChange();
   }

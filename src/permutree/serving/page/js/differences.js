@@ -11,11 +11,16 @@
  * @returns {{left: Map<number, string>, right: Map<number, string>, isSameWords: boolean}}
  */
 export function differences(left, right) {
-  const isSameWords = left.words.length === right.words.length && left.words.every((word, index) => word === right.words[index]);
+  const isSameWords =
+    left.words.length === right.words.length && left.words.every((word, index) => word === right.words[index]);
   const shared = isSameWords ? null : alignment(left.words, right.words);
   const leftSpans = spansOf(left, shared && new Map(shared));
   const rightSpans = spansOf(right, shared && new Map(shared.map(([, there]) => [there, there])));
-  return { left: marks(left, leftSpans, right, rightSpans), right: marks(right, rightSpans, left, leftSpans), isSameWords };
+  return {
+    left: marks(left, leftSpans, right, rightSpans),
+    right: marks(right, rightSpans, left, leftSpans),
+    isSameWords,
+  };
 }
 
 /**
@@ -85,12 +90,15 @@ function subsequence(left, right) {
   const lengths = new Uint16Array((left.length + 1) * width);
   for (let i = left.length - 1; i >= 0; i--) {
     for (let j = right.length - 1; j >= 0; j--) {
-      lengths[i * width + j] = left[i] === right[j] ? lengths[(i + 1) * width + j + 1] + 1 : Math.max(lengths[(i + 1) * width + j], lengths[i * width + j + 1]);
+      lengths[i * width + j] =
+        left[i] === right[j]
+          ? lengths[(i + 1) * width + j + 1] + 1
+          : Math.max(lengths[(i + 1) * width + j], lengths[i * width + j + 1]);
     }
   }
   /** @type {[number, number][]} */
   const pairs = [];
-  for (let i = 0, j = 0; i < left.length && j < right.length; ) {
+  for (let i = 0, j = 0; i < left.length && j < right.length;) {
     if (left[i] === right[j]) pairs.push([i++, j++]);
     else if (lengths[(i + 1) * width + j] >= lengths[i * width + j + 1]) i++;
     else j++;

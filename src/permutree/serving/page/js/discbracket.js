@@ -19,8 +19,9 @@ export function parseDiscbracket(line) {
   const words = [];
   /** @type {string[]} */
   const tags = [];
-  /** @type {{label: string, index: number, size: number}[]} */
+  /** @type {{label: string, index: number}[]} */
   const open = [];
+  /** @type {string | null} */
   let label = null;
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at];
@@ -58,7 +59,7 @@ export function parseDiscbracket(line) {
   function enter() {
     const parent = open.length ? open[open.length - 1].index : -1;
     constituents.push({ label: /** @type {string} */ (label), words: [], parent });
-    open.push({ label: /** @type {string} */ (label), index: constituents.length - 1, size: 0 });
+    open.push({ label: /** @type {string} */ (label), index: constituents.length - 1 });
     label = null;
   }
 }

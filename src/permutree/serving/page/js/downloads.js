@@ -50,7 +50,9 @@ async function pixels(picture) {
     await image.decode();
     const canvas = html("canvas", { width: image.naturalWidth * 2, height: image.naturalHeight * 2 });
     canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The picture is too large."))), "image/png"));
+    return await new Promise((resolve, reject) =>
+      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The picture is too large."))), "image/png"),
+    );
   } finally {
     URL.revokeObjectURL(address);
   }
@@ -75,7 +77,11 @@ function save(blob, name) {
  * @param {Tree[]} trees
  */
 function stem(trees) {
-  const words = trees[0].words.slice(0, 4).join("-").replace(/[^\p{L}\p{N}-]/gu, "").replace(/-+/gu, "-");
+  const words = trees[0].words
+    .slice(0, 4)
+    .join("-")
+    .replace(/[^\p{L}\p{N}-]/gu, "")
+    .replace(/-+/gu, "-");
   return (trees.length > 1 ? "trees" : words.replace(/^-|-$/gu, "").slice(0, 40)) || "tree";
 }
 
@@ -108,10 +114,22 @@ export function downloadMenus(trees) {
   const isMany = trees().length > 1;
   const offered = FORMATS.filter((format) => format.isMany || !isMany);
   return [
-    menu("Download", offered, async (format) => save(await content(trees(), format.name), `${stem(trees())}.${format.suffix}`)),
-    menu("Copy", offered.filter((format) => format.isText), async (format) => copy(await (await content(trees(), format.name)).text(), `${format.text} copied.`)),
+    menu("Download", offered, async (format) =>
+      save(await content(trees(), format.name), `${stem(trees())}.${format.suffix}`),
+    ),
+    menu(
+      "Copy",
+      offered.filter((format) => format.isText),
+      async (format) => copy(await (await content(trees(), format.name)).text(), `${format.text} copied.`),
+    ),
   ];
 }
+
+document.addEventListener("click", ({ target }) => {
+  for (const open of document.querySelectorAll("details.menu[open]")) {
+    if (target instanceof Node && !open.contains(target)) open.removeAttribute("open");
+  }
+});
 
 /**
  * @param {string} title
@@ -128,13 +146,22 @@ function menu(title, formats, action) {
       announce(error instanceof Error ? error.message : String(error), true);
     }
   };
-  details.append(html("ul", {}, formats.map((format) => html("li", {}, button(format.text, () => run(format))))));
+  details.append(
+    html(
+      "ul",
+      {},
+      formats.map((format) =>
+        html(
+          "li",
+          {},
+          button(format.text, () => run(format)),
+        ),
+      ),
+    ),
+  );
   details.addEventListener("keydown", (event) => event.key === "Escape" && close());
   details.addEventListener("focusout", (event) => {
     if (event.relatedTarget instanceof Node && !details.contains(event.relatedTarget)) details.open = false;
-  });
-  document.addEventListener("click", (event) => {
-    if (event.target instanceof Node && !details.contains(event.target)) details.open = false;
   });
   return details;
 

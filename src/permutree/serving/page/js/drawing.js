@@ -26,6 +26,9 @@ const MARGIN = 12;
 const GAP = 16;
 const DROP = 13;
 const STEP = 38;
+/** Trees with more levels than this are drawn denser. */
+const HIGH = 12;
+const DENSE = 31;
 const CLEAR = 5;
 const RADIUS = 5;
 export const COLOURS = 6;
@@ -40,13 +43,16 @@ export const SHADES = [0.9, 0.75, 0.5];
 export function geometryOf(view) {
   const { tree, leaves, ids } = view;
   const widths = [
-    ...leaves.map(({ text, tag }) => Math.max(measure(text, "word"), measure(tag, "tag")) + (leaves.length > 1 ? 0 : 8)),
+    ...leaves.map(
+      ({ text, tag }) => Math.max(measure(text, "word"), measure(tag, "tag")) + (leaves.length > 1 ? 0 : 8),
+    ),
     ...ids.map((id) => measure(tree.constituents[id].label, "label") + 6),
   ];
   const layout = layOut(view, widths, GAP);
   const x = layout.x.map((one) => one + MARGIN);
-  const y = layout.level.map((level) => MARGIN + SIZES.label * 0.6 + (layout.height - level) * STEP);
-  const height = Math.max(...y.slice(0, 1)) + SIZES.tag * 0.65 + SIZES.word * 1.7 + MARGIN;
+  const step = layout.height > HIGH ? DENSE : STEP;
+  const y = layout.level.map((level) => MARGIN + SIZES.label * 0.6 + (layout.height - level) * step);
+  const height = y[0] + SIZES.tag * 0.65 + SIZES.word * 1.7 + MARGIN;
   return { layout, x, y, widths, width: layout.width + 2 * MARGIN, height };
 }
 
@@ -122,7 +128,13 @@ export function drawTree(view, geometry, { title, describe, marks, folded }) {
       const parts = /** @type {any} */ (group.children);
       if (node < size) {
         const wordY = y[node] + SIZES.tag * 0.65 + SIZES.word * 0.85;
-        place(parts[0], x[node] - width / 2 - 4, y[node] - SIZES.tag * 0.8, width + 8, SIZES.tag * 1.6 + SIZES.word * 1.5);
+        place(
+          parts[0],
+          x[node] - width / 2 - 4,
+          y[node] - SIZES.tag * 0.8,
+          width + 8,
+          SIZES.tag * 1.6 + SIZES.word * 1.5,
+        );
         write(parts[1], x[node], y[node] + SIZES.tag * 0.35);
         write(parts[2], x[node], wordY + SIZES.word * 0.35);
       } else {
@@ -161,11 +173,22 @@ function passersOf(view, { layout, x }) {
     const through = [];
     for (let other = 0; other < x.length; other++) {
       const parent = view.parents[other];
-      if (other !== node && parent >= 0 && parent !== node && layout.level[other] < layout.level[node] && layout.level[parent] > layout.level[node] && begin < x[other] && x[other] < end) {
+      if (
+        other !== node &&
+        parent >= 0 &&
+        parent !== node &&
+        layout.level[other] < layout.level[node] &&
+        layout.level[parent] > layout.level[node] &&
+        begin < x[other] &&
+        x[other] < end
+      ) {
         through.push(x[other]);
       }
     }
-    found.set(node, through.sort((one, other) => one - other));
+    found.set(
+      node,
+      through.sort((one, other) => one - other),
+    );
   }
   return found;
 }
@@ -188,7 +211,8 @@ function branchesOf(view, geometry, node, x, y, passing) {
   const from = y[node] + SIZES.label * 0.7;
   const parts = [];
   const [first] = children;
-  if (children.length === 1 && first < size && view.leaves[first].folded >= 0) return triangle(x[node], from, geometry, first, x, y);
+  if (children.length === 1 && first < size && view.leaves[first].folded >= 0)
+    return triangle(x[node], from, geometry, first, x, y);
   const places = children.map((child) => x[child]);
   const begin = Math.min(x[node], ...places);
   const end = Math.max(x[node], ...places);
@@ -201,12 +225,17 @@ function branchesOf(view, geometry, node, x, y, passing) {
   const uprights = [{ x: x[node], far: from }, ...legs];
   const corners = new Map();
   const radius = Math.min(RADIUS, (end - begin) / 2);
-  for (const [side, inwards] of /** @type {[number, number][]} */ ([[begin, radius], [end, -radius]])) {
+  for (const [side, inwards] of /** @type {[number, number][]} */ ([
+    [begin, radius],
+    [end, -radius],
+  ])) {
     const here = uprights.filter((one) => Math.abs(one.x - side) < 0.01);
     if (end > begin && here.length === 1) {
       corners.set(side, side + inwards);
       const turn = middle + (here[0].far > middle ? radius : -radius);
-      parts.push(`M${round(side)} ${round(here[0].far)}V${round(turn)}Q${round(side)} ${round(middle)} ${round(side + inwards)} ${round(middle)}`);
+      parts.push(
+        `M${round(side)} ${round(here[0].far)}V${round(turn)}Q${round(side)} ${round(middle)} ${round(side + inwards)} ${round(middle)}`,
+      );
     }
   }
   let start = corners.get(begin) ?? begin;

@@ -2,10 +2,25 @@
 
 /** @type {{name: "levels" | "shared" | "unary" | "permutation", letter: string, title: string, text: string}[]} */
 export const COMPONENTS = [
-  { name: "levels", letter: "n", title: "levels", text: "How many constituents the word shares with its neighbour, the next word of the arrangement, counted from the word before: −1 is one fewer." },
+  {
+    name: "levels",
+    letter: "n",
+    title: "levels",
+    text: "How many constituents the word shares with its neighbour, the next word of the arrangement, counted from the word before: −1 is one fewer.",
+  },
   { name: "shared", letter: "x", title: "shared", text: "The label of the lowest constituent that the two share." },
-  { name: "unary", letter: "u", title: "unary", text: "The constituents over this word alone, from the top down; _ if there are none." },
-  { name: "permutation", letter: "p", title: "permutation", text: "Where the word goes in the arrangement; each encoding has its own way to say it." },
+  {
+    name: "unary",
+    letter: "u",
+    title: "unary",
+    text: "The constituents over this word alone, from the top down; _ if there are none.",
+  },
+  {
+    name: "permutation",
+    letter: "p",
+    title: "permutation",
+    text: "Where the word goes in the arrangement; each encoding has its own way to say it.",
+  },
 ];
 
 /** @type {Record<string, string>} */
@@ -48,12 +63,15 @@ export const REPAIRS = {
 export function reading(tree, order, word) {
   const place = order.indexOf(word);
   const name = `“${tree.words[word]}”`;
-  if (place === order.length - 1) return `${name} is the last word of the arrangement: it has no neighbour, so n and x are empty.`;
+  if (place === order.length - 1)
+    return `${name} is the last word of the arrangement: it has no neighbour, so n and x are empty.`;
   const next = order[place + 1];
   const shared = sharedBy(tree, word, next);
   const before = place ? sharedBy(tree, order[place - 1], word).count : 0;
   const change = shared.count - before;
-  const counted = place ? `, ${change === 0 ? "as many as" : `${Math.abs(change)} ${change > 0 ? "more" : "fewer"} than`} the word before shares with it` : "";
+  const counted = place
+    ? `, ${change === 0 ? "as many as" : `${Math.abs(change)} ${change > 0 ? "more" : "fewer"} than`} the word before shares with it`
+    : "";
   const moved = place === word ? "It stays where it is." : `It moves from place ${word} to place ${place}.`;
   return `${name} and its neighbour “${tree.words[next]}” share ${shared.count} ${shared.count === 1 ? "level" : "levels"} of constituents${counted}; the lowest is ${shared.label}. ${moved}`;
 }

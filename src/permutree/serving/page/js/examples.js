@@ -8,23 +8,34 @@ let loaded = null;
 /**
  * Beside a text, only the examples of its language are shown, until somebody asks for all.
  *
+ * @param {string[]} served codes of languages
  * @param {(text: string, lang: string) => void} action
  * @returns {{element: HTMLElement, show: (lang: string) => void}}
  */
-export function examples(action) {
+export function examples(served, action) {
   const rows = html("div", { class: "rows" });
   const more = button("All examples", () => element.classList.toggle("all-rows"), { class: "more" });
   const element = html("section", { class: "examples", "aria-label": "Examples" }, rows, more);
   let wanted = "";
   loaded ??= fetch(new URL("../examples.json", import.meta.url)).then((response) => response.json());
   loaded.then((languages) => {
-    for (const { lang, name, sentences } of languages) {
+    for (const { lang, name, sentences } of languages.filter((one) => served.includes(one.lang))) {
       rows.append(
         html(
           "div",
           { class: "example-row", "data-lang": lang },
           html("span", { class: "lang" }, name),
-          html("ul", {}, sentences.map(({ text, shows }) => html("li", {}, button(text, () => action(text, lang), { lang, title: shows })))),
+          html(
+            "ul",
+            {},
+            sentences.map(({ text, shows }) =>
+              html(
+                "li",
+                {},
+                button(text, () => action(text, lang), { lang, title: shows }),
+              ),
+            ),
+          ),
         ),
       );
     }

@@ -13,8 +13,9 @@ import { treeView } from "./treeview.js";
  */
 
 const PAUSE = 200;
-/** Beyond this, only the chosen encoding is shown: ten fields a word are too many. */
+/** With more words or in a narrower window, only the chosen encoding is shown. */
 const LONG = 120;
+const NARROW = 640;
 
 /**
  * @param {Tree} tree
@@ -42,10 +43,17 @@ export function labelsPanel(tree, lang) {
 
   const encodings = Object.keys(ENCODINGS).map((name) => ({ value: name, text: name }));
   const chosen = choice("Encoding", encodings, choose, encoding);
-  const levels = choice("Levels", [{ value: "relative", text: "relative" }, { value: "absolute", text: "absolute" }], (value) => {
-    scale = value;
-    load();
-  });
+  const levels = choice(
+    "Levels",
+    [
+      { value: "relative", text: "relative" },
+      { value: "absolute", text: "absolute" },
+    ],
+    (value) => {
+      scale = value;
+      load();
+    },
+  );
   const how = html("p", { class: "how" });
   const explanation = html("p", { class: "reading", "aria-live": "polite" });
   const frame = html("div", { class: "table-frame", role: "region", tabindex: 0, "aria-label": "Labels" });
@@ -57,7 +65,9 @@ export function labelsPanel(tree, lang) {
     html(
       "dl",
       { class: "components" },
-      COMPONENTS.map(({ letter, title, text }) => html("div", {}, html("dt", {}, html("i", {}, letter), " ", title), html("dd", {}, text))),
+      COMPONENTS.map(({ letter, title, text }) =>
+        html("div", {}, html("dt", {}, html("i", {}, letter), " ", title), html("dd", {}, text)),
+      ),
     ),
     html("div", { class: "bar" }, chosen.element, levels.element, reset),
     how,
@@ -98,7 +108,9 @@ export function labelsPanel(tree, lang) {
     inputs.clear();
     reset.disabled = !isEdited();
     how.replaceChildren(html("b", {}, encoding), ": ", ENCODINGS[encoding] ?? "");
-    const names = (tree.words.length > LONG ? [encoding] : Object.keys(ENCODINGS)).filter((name) => name in labels);
+    const names = (tree.words.length > LONG || window.innerWidth < NARROW ? [encoding] : Object.keys(ENCODINGS)).filter(
+      (name) => name in labels,
+    );
     const head = html(
       "thead",
       {},
@@ -108,8 +120,22 @@ export function labelsPanel(tree, lang) {
         html("th", { scope: "col", class: "place" }, "i"),
         html("th", { scope: "col", class: "word" }, "word"),
         html("th", { scope: "col", class: "place", title: "position in the arrangement" }, "τ"),
-        COMPONENTS.slice(0, 3).map(({ letter, title }) => html("th", { scope: "col", title }, html("i", {}, letter), html("span", { class: "visually-hidden" }, ` ${title}`))),
-        names.map((name) => html("th", { scope: "col", class: name === encoding ? "p chosen" : "p" }, html("i", {}, "p"), html("span", { class: "encoding" }, ` ${name}`))),
+        COMPONENTS.slice(0, 3).map(({ letter, title }) =>
+          html(
+            "th",
+            { scope: "col", title },
+            html("i", {}, letter),
+            html("span", { class: "visually-hidden" }, ` ${title}`),
+          ),
+        ),
+        names.map((name) =>
+          html(
+            "th",
+            { scope: "col", class: name === encoding ? "p chosen" : "p" },
+            html("i", {}, "p"),
+            html("span", { class: "encoding" }, ` ${name}`),
+          ),
+        ),
       ),
     );
     const rows = tree.words.map((word, index) =>
@@ -120,7 +146,13 @@ export function labelsPanel(tree, lang) {
         html("th", { scope: "row", class: "word" }, html("bdi", {}, word), html("small", {}, tree.tags[index])),
         html("td", { class: "place" }, tau[index]),
         [0, 1, 2].map((component) => html("td", {}, field({ word: index, component, encoding: "" }))),
-        names.map((name) => html("td", { class: name === encoding ? "p chosen" : "p" }, field({ word: index, component: 3, encoding: name }))),
+        names.map((name) =>
+          html(
+            "td",
+            { class: name === encoding ? "p chosen" : "p" },
+            field({ word: index, component: 3, encoding: name }),
+          ),
+        ),
       ),
     );
     frame.replaceChildren(html("table", {}, head, html("tbody", {}, rows)));
@@ -157,7 +189,10 @@ export function labelsPanel(tree, lang) {
       schedule();
     };
     input.addEventListener("input", change);
-    input.addEventListener("focus", () => (explanation.textContent = `${isEdited() ? "In the parser’s tree: " : ""}${reading(tree, order, word)}`));
+    input.addEventListener(
+      "focus",
+      () => (explanation.textContent = `${isEdited() ? "In the parser’s tree: " : ""}${reading(tree, order, word)}`),
+    );
     input.addEventListener("keydown", (event) => walk(event, cell));
     input.classList.toggle("edited", value !== gold[name || encoding][word][component]);
     inputs.set(key(cell), input);
@@ -170,7 +205,8 @@ export function labelsPanel(tree, lang) {
     for (const [name, input] of inputs) {
       if (name.endsWith(` 3 ${encoding}`)) input.parentElement?.classList.add("chosen");
     }
-    for (const head of frame.querySelectorAll("th.p")) head.classList.toggle("chosen", head.textContent === `p ${encoding}`);
+    for (const head of frame.querySelectorAll("th.p"))
+      head.classList.toggle("chosen", head.textContent === `p ${encoding}`);
   }
 
   /**
@@ -190,7 +226,9 @@ export function labelsPanel(tree, lang) {
   }
 
   function isEdited() {
-    return Object.keys(labels).some((name) => labels[name].some((label, word) => label.some((value, component) => value !== gold[name][word][component])));
+    return Object.keys(labels).some((name) =>
+      labels[name].some((label, word) => label.some((value, component) => value !== gold[name][word][component])),
+    );
   }
 
   function schedule() {
@@ -228,9 +266,15 @@ export function labelsPanel(tree, lang) {
     }
     const found = differences(tree, decoded);
     const isSame = found.left.size === 0 && found.right.size === 0;
-    const heading = isSame ? "The same tree as the parser’s." : `Another tree: ${found.right.size} of its ${decoded.constituents.length} constituents are new, ${found.left.size} of the parser’s are gone.`;
+    const heading = isSame
+      ? "The same tree as the parser’s."
+      : `Another tree: ${found.right.size} of its ${decoded.constituents.length} constituents are new, ${found.left.size} of the parser’s are gone.`;
     const list = repairs.length
-      ? html("ul", { class: "repairs" }, repairs.map((repair) => repairText(tree, repair)))
+      ? html(
+          "ul",
+          { class: "repairs" },
+          repairs.map((repair) => repairText(tree, repair)),
+        )
       : html("p", { class: "repairs none" }, "Nothing was repaired.");
     if (shown) shown.show(decoded, found.right);
     else shown = treeView({ tree: decoded, lang, marks: found.right, title: "Tree of the edited labels" });

@@ -25,7 +25,10 @@ import { blocks } from "./tree.js";
  */
 export function layOut(view, widths, gap) {
   const size = view.leaves.length;
-  const halves = straightened(view, widths.map((width) => width / 2));
+  const halves = straightened(
+    view,
+    widths.map((width) => width / 2),
+  );
   const homes = homesOf(view);
   const left = halves.slice(0, size);
   const right = halves.slice(0, size);
@@ -150,7 +153,12 @@ function place(view, homes, halves, left, right, gap, isWidened) {
       x[node] = x[begin];
       continue;
     }
-    const wanted = target(view.children[node].map((child) => x[child]), starts[begin], ends[end], gap / 2);
+    const wanted = target(
+      view.children[node].map((child) => x[child]),
+      starts[begin],
+      ends[end],
+      gap / 2,
+    );
     const leftmost = starts[begin] + halves[node];
     const rightmost = ends[end] - halves[node];
     x[node] = leftmost <= rightmost || isWidened ? Math.min(Math.max(wanted, leftmost), rightmost) : wanted;
@@ -200,7 +208,8 @@ function levelsOf(view) {
   const level = new Array(view.columns.length).fill(0);
   const tops = new Array(size).fill(0);
   const nodes = [...level.keys()].slice(size);
-  const span = (/** @type {number} */ node) => view.columns[node][view.columns[node].length - 1] - view.columns[node][0];
+  const span = (/** @type {number} */ node) =>
+    view.columns[node][view.columns[node].length - 1] - view.columns[node][0];
   nodes.sort((one, other) => span(one) - span(other) || other - one);
   for (const node of nodes) {
     const first = view.columns[node][0];

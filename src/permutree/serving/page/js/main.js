@@ -18,7 +18,9 @@ async function start() {
   try {
     const offered = await models();
     const served = new Set(offered.models.map(({ language }) => language));
-    const languages = /** @type {[string, string][]} */ (Object.entries(offered.languages).filter(([code]) => served.has(code)));
+    const languages = /** @type {[string, string][]} */ (
+      Object.entries(offered.languages).filter(([code]) => served.has(code))
+    );
     main.querySelector(".problem")?.remove();
     tabs ??= showTabs(nav, main, { languages, models: offered.models });
   } catch (error) {

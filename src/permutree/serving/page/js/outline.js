@@ -11,7 +11,10 @@ import { childrenOf, isDiscontinuous, phrase } from "./tree.js";
  */
 export function outline(tree, lang) {
   const details = html("details", { class: "outline" }, html("summary", {}, "Read as a list"));
-  details.addEventListener("toggle", () => details.open && details.childElementCount === 1 && details.append(list(tree, lang)), { once: false });
+  details.addEventListener(
+    "toggle",
+    () => details.open && details.childElementCount === 1 && details.append(list(tree, lang)),
+  );
   return details;
 }
 
@@ -30,12 +33,20 @@ function list(tree, lang) {
   function item(node) {
     if (node < 0) {
       const word = -1 - node;
-      return html("li", {}, html("span", { class: "tag" }, tree.tags[word]), " ", html("bdi", { class: "word" }, tree.words[word]));
+      return html(
+        "li",
+        {},
+        html("span", { class: "tag" }, tree.tags[word]),
+        " ",
+        html("bdi", { class: "word" }, tree.words[word]),
+      );
     }
     const constituent = tree.constituents[node];
     const gloss = html("span", { class: "meaning" });
-    meaning(constituent.label, "constituent", lang).then((text) => text && gloss.append(text));
-    const gap = isDiscontinuous(constituent) && html("span", { class: "fact" }, "discontinuous: ", html("bdi", {}, phrase(tree, constituent.words)));
-    return html("li", {}, html("b", {}, constituent.label), " ", gloss, " ", gap, html("ul", {}, children[node].map(item)));
+    meaning(constituent.label, "constituent", lang).then((text) => text && gloss.append(`: ${text}`));
+    const gap =
+      isDiscontinuous(constituent) &&
+      html("span", { class: "fact" }, ", discontinuous: ", html("bdi", {}, phrase(tree, constituent.words)));
+    return html("li", {}, html("b", {}, constituent.label), gloss, gap, html("ul", {}, children[node].map(item)));
   }
 }

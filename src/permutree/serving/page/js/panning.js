@@ -36,7 +36,11 @@ export function makePannable(scroller, { zoom, isBackground }) {
   let spread = 0;
   const spreadOf = (/** @type {TouchList} */ touches) =>
     Math.hypot(touches[0].clientX - touches[1].clientX, touches[0].clientY - touches[1].clientY);
-  scroller.addEventListener("touchstart", (event) => (spread = event.touches.length === 2 ? spreadOf(event.touches) : 0), { passive: true });
+  scroller.addEventListener(
+    "touchstart",
+    (event) => (spread = event.touches.length === 2 ? spreadOf(event.touches) : 0),
+    { passive: true },
+  );
   scroller.addEventListener(
     "touchmove",
     (event) => {

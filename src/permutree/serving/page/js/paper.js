@@ -14,10 +14,18 @@ export function paperPanel(tree, lang) {
     "section",
     { class: "paper", "aria-label": "Arrangement and labels" },
     html("h3", {}, "The arrangement"),
-    html("p", { class: "lead" }, "Walk over the tree, children by their leftmost word, and note each word as you meet it. In this order every constituent is in one piece, however scattered its words are in the sentence."),
+    html(
+      "p",
+      { class: "lead" },
+      "Walk over the tree, children by their leftmost word, and note each word as you meet it. In this order every constituent is in one piece, however scattered its words are in the sentence.",
+    ),
     arrangementFigure(tree),
     html("h3", {}, "The labels"),
-    html("p", { class: "lead" }, "One label a word says the whole tree. A parser that predicts these labels, word by word, is a parser of discontinuous trees."),
+    html(
+      "p",
+      { class: "lead" },
+      "One label a word says the whole tree. A parser that predicts these labels, word by word, is a parser of discontinuous trees.",
+    ),
     labelsPanel(tree, lang),
   );
 }

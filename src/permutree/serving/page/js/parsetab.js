@@ -24,16 +24,30 @@ export function mount(panel, { languages, models }) {
   /** @type {Map<string, import("./card.js").Card[]>} */
   let cards = new Map();
 
-  const area = html("textarea", { id: "text", rows: 2, dir: "auto", spellcheck: "false", placeholder: "Type or paste sentences here", "aria-describedby": "status" });
-  const language = choice("Language", [GUESS, ...languages.map(([code, name]) => ({ value: code, text: name }))], () => {
-    offer();
-    run(0);
+  const area = html("textarea", {
+    id: "text",
+    rows: 2,
+    dir: "auto",
+    spellcheck: "false",
+    placeholder: "Type or paste sentences here",
+    "aria-describedby": "status",
   });
+  const language = choice(
+    "Language",
+    [GUESS, ...languages.map(([code, name]) => ({ value: code, text: name }))],
+    () => {
+      offer();
+      run(0);
+    },
+  );
   const model = choice("Model", [], () => run(0));
   const status = html("p", { id: "status", class: "status", role: "status" });
   const all = html("div", { class: "actions all", hidden: true });
   const list = html("ol", { class: "cards" });
-  const offered = examples((text, lang) => set(text, lang));
+  const offered = examples(
+    languages.map(([code]) => code),
+    (text, lang) => set(text, lang),
+  );
   panel.append(
     html(
       "form",
@@ -46,7 +60,9 @@ export function mount(panel, { languages, models }) {
         language.element,
         model.element,
         button("Clear", () => set("", language.select.value)),
-        button("Copy link", () => copy(permalink(values()), "Link copied. It holds the text itself: nothing is stored on the server.")),
+        button("Copy link", () =>
+          copy(permalink(values()), "Link copied. It holds the text itself: nothing is stored on the server."),
+        ),
       ),
     ),
     offered.element,
@@ -136,7 +152,7 @@ export function mount(panel, { languages, models }) {
   }
 
   function grow() {
-    area.rows = Math.min(Math.max(2, Math.ceil(area.value.length / 100) + area.value.split("\n").length - 1), 10);
+    area.rows = Math.min(Math.max(2, Math.ceil(area.value.length / 100) + area.value.split("\n").length - 1), 6);
   }
 
   /** @param {unknown} error */
@@ -190,10 +206,18 @@ export function mount(panel, { languages, models }) {
     const shown = outcomes.map((outcome, index) => {
       const offsets = outcome.tree?.offsets;
       const start = offsets?.[0]?.[0] ?? 0;
-      const own = outcome.tree && offsets ? { ...outcome.tree, offsets: offsets.map((one) => one && /** @type {[number, number]} */ ([one[0] - start, one[1] - start])) } : outcome.tree;
+      const own =
+        outcome.tree && offsets
+          ? {
+              ...outcome.tree,
+              offsets: offsets.map((one) => one && /** @type {[number, number]} */ ([one[0] - start, one[1] - start])),
+            }
+          : outcome.tree;
       const part = offsets ? text.slice(start, offsets[offsets.length - 1]?.[1]) : "";
       const key = JSON.stringify([lang, name, outcome.words, outcome.error ?? outcome.tree.constituents, part]);
-      const card = cards.get(key)?.shift() ?? (own ? treeCard({ tree: own, text: part, lang, model: name }) : failedCard(outcome.words, outcome.error ?? ""));
+      const card =
+        cards.get(key)?.shift() ??
+        (own ? treeCard({ tree: own, text: part, lang, model: name }) : failedCard(outcome.words, outcome.error ?? ""));
       card.number(index + 1);
       next.set(key, [...(next.get(key) ?? []), card]);
       return card.element;

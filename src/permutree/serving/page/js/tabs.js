@@ -37,7 +37,13 @@ export function showTabs(nav, main, context) {
   /** @type {Map<string, {panel: HTMLElement, mounted: Mounted, values: string}>} */
   const panels = new Map();
   const links = TABS.map(({ id, title }) => html("a", { href: fragment({ tab: id }) || "#", "data-tab": id }, title));
-  nav.append(html("ul", {}, links.map((link) => html("li", {}, link))));
+  nav.append(
+    html(
+      "ul",
+      {},
+      links.map((link) => html("li", {}, link)),
+    ),
+  );
   window.addEventListener("hashchange", show);
   show();
   return { refresh: () => panels.get(current().id)?.mounted.refresh?.() };

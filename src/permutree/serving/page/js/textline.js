@@ -3,6 +3,9 @@
 import { COLOURS } from "./drawing.js";
 import { html } from "./elements.js";
 
+/** Words beyond which the text scrolls. */
+const LONG = 100;
+
 /**
  * @typedef {import("./tree.js").Tree} Tree
  * @typedef {import("./treeview.js").Active} Active
@@ -14,7 +17,13 @@ import { html } from "./elements.js";
  */
 export function textLine(tree, text, lang, onActive) {
   const spans = tree.words.map((word, index) => html("span", { class: "w", "data-word": index }, shown(index) ?? word));
-  const element = html("p", { class: "textline", dir: "auto", lang: lang || null });
+  const isLong = tree.words.length > LONG;
+  const element = html("p", {
+    class: isLong ? "textline long" : "textline",
+    tabindex: isLong ? 0 : null,
+    dir: "auto",
+    lang: lang || null,
+  });
   let end = tree.offsets?.[0]?.[0] ?? 0;
   spans.forEach((span, index) => {
     const offset = text ? tree.offsets?.[index] : null;
@@ -22,7 +31,8 @@ export function textLine(tree, text, lang, onActive) {
       const between = text.slice(end, offset[0]);
       if (index && between) element.append(/\S/u.test(between) ? between : " ");
       end = offset[1];
-    } else if (index) element.append(" ");
+    } else if (index && !/^[,.;:!?)\]}”’]+$/u.test(tree.words[index]) && !/^[([{“‘]$/u.test(tree.words[index - 1]))
+      element.append(" ");
     element.append(span);
   });
   element.addEventListener("pointerover", (event) => {
@@ -45,7 +55,11 @@ export function textLine(tree, text, lang, onActive) {
     const last = active?.words[active.words.length - 1] ?? -1;
     spans.forEach((span, index) => {
       const isGap = index > first && index < last && !words.has(index);
-      span.className = words.has(index) ? `w lit${active && active.colour >= 0 ? ` d${active.colour % COLOURS}` : ""}` : isGap ? "w in-gap" : "w";
+      span.className = words.has(index)
+        ? `w lit${active && active.colour >= 0 ? ` d${active.colour % COLOURS}` : ""}`
+        : isGap
+          ? "w in-gap"
+          : "w";
     });
   }
 }

@@ -22,7 +22,10 @@ export function themeSwitch() {
         // kept for this visit only
       }
     });
-    field.append(input, html("label", { for: `theme-${one}` }, one === "auto" ? "Auto" : one === "light" ? "Light" : "Dark"));
+    field.append(
+      input,
+      html("label", { for: `theme-${one}` }, one === "auto" ? "Auto" : one === "light" ? "Light" : "Dark"),
+    );
   }
   return field;
 

@@ -139,7 +139,9 @@ export function ranks(tree) {
 export function phrase(tree, words, longest = 12) {
   const parts = blocks(words).map(([first, last]) => {
     const block = tree.words.slice(first, last + 1);
-    return block.length > longest ? `${block.slice(0, longest >> 1).join(" ")} [+${block.length - longest + 1}] ${block.slice(1 - (longest >> 1)).join(" ")}` : block.join(" ");
+    return block.length > longest
+      ? `${block.slice(0, longest >> 1).join(" ")} [+${block.length - longest + 1}] ${block.slice(1 - (longest >> 1)).join(" ")}`
+      : block.join(" ");
   });
   return parts.join(" … ");
 }

@@ -68,7 +68,10 @@ async function textOf(file) {
 
 /** @param {string} text */
 function isDiscbracket(text) {
-  const line = text.slice(0, 20_000).split("\n").find((one) => one.trim());
+  const line = text
+    .slice(0, 20_000)
+    .split("\n")
+    .find((one) => one.trim());
   return line !== undefined && /^\s*\(.*\s\d+=\S/u.test(line);
 }
 

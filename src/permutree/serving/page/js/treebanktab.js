@@ -19,11 +19,32 @@ export function mount(panel, { languages }) {
   let chosen = [];
   let at = 0;
   let from = 0;
-  const input = html("input", { type: "file", id: "treebank-file", onchange: () => input.files?.[0] && open(input.files[0]) });
+  const input = html("input", {
+    type: "file",
+    id: "treebank-file",
+    onchange: () => input.files?.[0] && open(input.files[0]),
+  });
   const status = html("p", { class: "status", role: "status" });
-  const filter = html("input", { type: "search", id: "treebank-filter", placeholder: "word, label or id", autocomplete: "off" });
-  const only = choice("Show", [{ value: "first", text: "discontinuous first" }, { value: "only", text: "discontinuous only" }, { value: "all", text: "in file order" }], choose);
-  const language = choice("Glossary", [{ value: "", text: "any language" }, ...languages.map(([code, name]) => ({ value: code, text: name }))], () => show(at));
+  const filter = html("input", {
+    type: "search",
+    id: "treebank-filter",
+    placeholder: "word, label or id",
+    autocomplete: "off",
+  });
+  const only = choice(
+    "Show",
+    [
+      { value: "first", text: "discontinuous first" },
+      { value: "only", text: "discontinuous only" },
+      { value: "all", text: "in file order" },
+    ],
+    choose,
+  );
+  const language = choice(
+    "Glossary",
+    [{ value: "", text: "any language" }, ...languages.map(([code, name]) => ({ value: code, text: name }))],
+    () => show(at),
+  );
   const list = html("ol", { class: "sentences", role: "listbox", tabindex: 0, "aria-label": "Sentences" });
   const more = html("div", { class: "actions" });
   const place = html("ol", { class: "cards single" });
@@ -36,7 +57,18 @@ export function mount(panel, { languages }) {
   const body = html(
     "div",
     { class: "browser", hidden: true },
-    html("div", { class: "index" }, html("div", { class: "bar" }, only.element, html("span", { class: "choice" }, html("label", { for: filter.id }, "Find"), filter)), list, more),
+    html(
+      "div",
+      { class: "index" },
+      html(
+        "div",
+        { class: "bar" },
+        only.element,
+        html("span", { class: "choice" }, html("label", { for: filter.id }, "Find"), filter),
+      ),
+      list,
+      more,
+    ),
     html("div", { class: "reader" }, html("div", { class: "bar" }, ...steps.children, language.element), place),
   );
   const drop = html(
@@ -44,7 +76,13 @@ export function mount(panel, { languages }) {
     { class: "drop" },
     html("label", { for: input.id }, "Treebank file"),
     input,
-    html("p", { class: "hint" }, `Drop a file here or choose one: discbracket up to ${megabytes(LIMIT_DISCBRACKET)} (read in this browser), any other format of permutree up to ${megabytes(LIMIT)} (converted by the server, which keeps nothing); .gz as well. Cut or convert larger ones with `, html("code", {}, "permutree convert"), "."),
+    html(
+      "p",
+      { class: "hint" },
+      `Drop a file here or choose one: discbracket up to ${megabytes(LIMIT_DISCBRACKET)} (read in this browser), any other format of permutree up to ${megabytes(LIMIT)} (converted by the server, which keeps nothing); .gz as well. Cut or convert larger ones with `,
+      html("code", {}, "permutree convert"),
+      ".",
+    ),
   );
   panel.append(html("h2", {}, "Walk through a treebank"), drop, status, body);
   for (const name of ["dragover", "drop"]) {
@@ -73,12 +111,16 @@ export function mount(panel, { languages }) {
     status.textContent = `Reading ${file.name} …`;
     body.hidden = true;
     try {
-      const { entries: found, bad } = await readTreebank(file, (done) => (status.textContent = `Reading ${file.name}: ${done.toLocaleString("en")} sentences …`));
+      const { entries: found, bad } = await readTreebank(
+        file,
+        (done) => (status.textContent = `Reading ${file.name}: ${done.toLocaleString("en")} sentences …`),
+      );
       entries = found;
       const gaps = entries.filter((entry) => entry.hasGap).length;
       const problems = bad.length ? ` ${bad.length.toLocaleString("en")} could not be read, the first: ${bad[0]}` : "";
       status.textContent = `${file.name}: ${entries.length.toLocaleString("en")} sentences, ${gaps.toLocaleString("en")} with a gap.${problems}`;
       body.hidden = entries.length === 0;
+      drop.classList.toggle("loaded", entries.length > 0);
       filter.value = "";
       choose();
     } catch (error) {
@@ -90,8 +132,11 @@ export function mount(panel, { languages }) {
   function choose() {
     const wanted = filter.value.trim().toLowerCase();
     const mode = only.select.value;
-    chosen = entries.filter((entry) => (mode !== "only" || entry.hasGap) && (!wanted || entry.line.toLowerCase().includes(wanted)));
-    if (mode === "first") chosen = [...chosen.filter((entry) => entry.hasGap), ...chosen.filter((entry) => !entry.hasGap)];
+    chosen = entries.filter(
+      (entry) => (mode !== "only" || entry.hasGap) && (!wanted || entry.line.toLowerCase().includes(wanted)),
+    );
+    if (mode === "first")
+      chosen = [...chosen.filter((entry) => entry.hasGap), ...chosen.filter((entry) => !entry.hasGap)];
     from = 0;
     show(0);
   }
@@ -99,7 +144,9 @@ export function mount(panel, { languages }) {
   /** @param {number} index */
   function show(index) {
     if (!chosen.length) {
-      list.replaceChildren(html("li", { class: "hint", role: "option", "aria-selected": "false" }, "No sentence like that."));
+      list.replaceChildren(
+        html("li", { class: "hint", role: "option", "aria-selected": "false" }, "No sentence like that."),
+      );
       place.replaceChildren();
       more.replaceChildren();
       return;
@@ -107,18 +154,28 @@ export function mount(panel, { languages }) {
     if (index < 0 || index >= chosen.length) return;
     at = index;
     from = Math.floor(at / PAGE) * PAGE;
-    const rows = chosen.slice(from, from + PAGE).map((entry, offset) =>
-      html(
-        "li",
-        { role: "option", id: `row-${from + offset}`, "data-at": from + offset, "aria-selected": String(from + offset === at), class: entry.hasGap ? "gapped" : null },
-        html("span", { class: "number" }, entry.number),
-        html("bdi", {}, entry.text),
-      ),
-    );
+    const rows = chosen
+      .slice(from, from + PAGE)
+      .map((entry, offset) =>
+        html(
+          "li",
+          {
+            role: "option",
+            id: `row-${from + offset}`,
+            "data-at": from + offset,
+            "aria-selected": String(from + offset === at),
+            class: entry.hasGap ? "gapped" : null,
+          },
+          html("span", { class: "number" }, entry.number),
+          html("bdi", {}, entry.text),
+        ),
+      );
     list.replaceChildren(...rows);
     list.setAttribute("aria-activedescendant", `row-${at}`);
     rows[at - from].scrollIntoView({ block: "nearest" });
-    more.replaceChildren(html("span", { class: "hint" }, `${(at + 1).toLocaleString("en")} of ${chosen.length.toLocaleString("en")}`));
+    more.replaceChildren(
+      html("span", { class: "hint" }, `${(at + 1).toLocaleString("en")} of ${chosen.length.toLocaleString("en")}`),
+    );
     const entry = chosen[at];
     const card = treeCard({ tree: entry.tree(), text: "", lang: language.select.value });
     card.number(entry.number);

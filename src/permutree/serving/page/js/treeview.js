@@ -25,7 +25,7 @@ import { viewOf } from "./view.js";
 
 const SMALLEST = 0.2;
 const LARGEST = 4;
-const READABLE = 0.62;
+const READABLE = 0.72;
 
 /**
  * @param {object} options
@@ -74,7 +74,10 @@ export function treeView({ tree, lang, onActive = () => {}, marks, title }) {
       "Arrow keys walk in the tree: up to the parent, down to the first child, left and right among siblings or words. Enter folds a constituent, Space keeps it lit, Escape lets go. Plus and minus zoom.",
     ),
   );
-  scroller.addEventListener("pointerover", (event) => event.pointerType !== "touch" && pinned < 0 && activate(nodeAt(event.target)));
+  scroller.addEventListener(
+    "pointerover",
+    (event) => event.pointerType !== "touch" && pinned < 0 && activate(nodeAt(event.target)),
+  );
   scroller.addEventListener("pointerleave", () => pinned < 0 && activate(-1));
   scroller.addEventListener("focusin", (event) => {
     if (nodeAt(event.target) >= 0) activate(nodeAt(event.target));
@@ -89,7 +92,10 @@ export function treeView({ tree, lang, onActive = () => {}, marks, title }) {
     if (node >= 0) toggle(node);
   });
   scroller.addEventListener("keydown", keys);
-  makePannable(scroller, { zoom: (factor, x, y) => zoom(scale * factor, x, y), isBackground: (target) => nodeAt(target) < 0 });
+  makePannable(scroller, {
+    zoom: (factor, x, y) => zoom(scale * factor, x, y),
+    isBackground: (target) => nodeAt(target) < 0,
+  });
   new ResizeObserver(() => isFitted && fit(READABLE, base())).observe(scroller);
   draw();
   return {
@@ -109,7 +115,7 @@ export function treeView({ tree, lang, onActive = () => {}, marks, title }) {
   };
 
   function base() {
-    return window.innerWidth >= 1800 ? 1.35 : 1;
+    return window.innerWidth >= 2400 ? 1.8 : window.innerWidth >= 1800 ? 1.35 : 1;
   }
 
   function draw() {
@@ -178,7 +184,12 @@ export function treeView({ tree, lang, onActive = () => {}, marks, title }) {
       const size = view.leaves.length;
       const own = node < size ? view.leaves[node].words : tree.constituents[view.ids[node - size]].words;
       const isInside = Boolean(found) && own.every((word) => words.has(word));
-      const isAbove = node >= size && found !== null && found.constituent >= 0 && own.length === words.size && view.ids[node - size] < found.constituent;
+      const isAbove =
+        node >= size &&
+        found !== null &&
+        found.constituent >= 0 &&
+        own.length === words.size &&
+        view.ids[node - size] < found.constituent;
       group.classList.toggle("lit", isInside && !isAbove);
       const hull = found && node < size && own[0] > found.words[0] && own[0] < found.words[found.words.length - 1];
       group.classList.toggle("in-gap", Boolean(hull) && !isInside);

@@ -52,7 +52,11 @@ export function viewOf(tree, folded, order = null) {
     const at = tree.constituents[index].words.map((word) => placeOf[word]).sort((one, other) => one - other);
     for (const [first, last] of blocks(at)) {
       const words = places.slice(first, last + 1);
-      found.push({ place: first, parent: index, leaf: { words, text: shortened(tree, words), tag: "", folded: index } });
+      found.push({
+        place: first,
+        parent: index,
+        leaf: { words, text: shortened(tree, words), tag: "", folded: index },
+      });
     }
   }
   found.sort((one, other) => one.place - other.place);

@@ -1,0 +1,99 @@
+"""One server and one browser for all tests of the page.
+
+They need Playwright and Chromium. Without them the tests skip, except in continuous integration, where they fail.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from browsing import Site
+    from playwright.sync_api import Browser, Page
+
+HERE = Path(__file__).parent
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-sync",
+    "--no-first-run",
+]
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All in one worker process, so that there is one server and one browser."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("page"))
+
+
+def _missing(what: str) -> None:
+    if os.environ.get("PERMUTREE_CI"):
+        pytest.fail(f"{what} is missing, and the tests of the page must run here")
+    pytest.skip(f"the tests of the page need {what}")
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator["Browser"]:
+    """Chromium, without a window."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        _missing("playwright (pip install playwright)")
+    if CHROMIUM is None:
+        _missing("Chromium (apt-get install chromium)")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def server() -> Iterator[str]:
+    """The address of a server with the English and the German model, and a small limit for sentences."""
+    command = [sys.executable, "-m", "permutree", "serve", "--port", "0", "--workers", "1"]
+    command += ["--lang", "en", "--lang", "de", "--limit-words", "300"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        said = ""
+        for line in process.stderr:
+            said += line
+            if found := re.search(r"http://\S+", line):
+                break
+        else:
+            pytest.fail(f"the server does not start: {said}")
+        yield found[0].rstrip("/") + "/"
+        process.terminate()
+        process.stderr.read()
+
+
+@pytest.fixture
+def site(browser: "Browser", server: str) -> Iterator["Site"]:
+    """Pages of the server."""
+    from browsing import Site
+
+    site = Site(browser, server)
+    yield site
+    site.close()
+
+
+@pytest.fixture
+def parsed(site: "Site") -> Callable[..., "Page"]:
+    """Opens the page with a text and waits for its first tree."""
+
+    def open_text(text: str, lang: str = "en", **options: Any) -> "Page":
+        page = site.open({"lang": lang, "text": text}, **options)
+        page.wait_for_selector(".card svg.tree")
+        return page
+
+    return open_text
