@@ -286,7 +286,126 @@ def load(options: argparse.Namespace) -> bool:
     return record["share_of_parse"] >= 0.75 and not answered.wrong and set(answered.statuses) == {200}
 
 
-COMMANDS = {"load": load}
+def overload(options: argparse.Namespace) -> bool:
+    """Ten times as many clients as the queue has places, each asking again at once."""
+    sentences = Sentences(options.input, options.lang)
+    queue = max(1, options.clients // 10)
+    server = Server("--lang", options.lang, "--workers", str(options.workers), "--preload", "--limit-queue", str(queue))
+    server.ready(options.workers)
+    run(ask(server.port, queue, 2, sentences.stream))
+    before = server.resident()
+    memory: list[int] = []
+
+    async def watched() -> Answered:
+        async def watch() -> None:
+            while True:
+                memory.append(server.resident())
+                await asyncio.sleep(0.5)
+
+        watching = asyncio.create_task(watch())
+        answered = await ask(server.port, options.clients, options.seconds, sentences.stream)
+        watching.cancel()
+        return answered
+
+    began = time.monotonic()
+    answered = run(watched())
+    took = time.monotonic() - began
+    figures = server.metrics()
+    status = server.stop()
+    record = answered.report(took) | {
+        "memory_mb": {"before": before, "most": max(memory)},
+        "restarts": figures["permutree_worker_restarts"],
+        "exit": status,
+    }
+    print(json.dumps(record, indent=2))
+    is_right = not answered.wrong and not answered.lost and set(answered.statuses) == {200, 503}
+    return is_right and status == 0 and not record["restarts"] and max(memory) < 2 * before + 200
+
+
+def hostile_load(options: argparse.Namespace) -> bool:
+    """Hostile requests, and bytes that are no HTTP, between sentences that must be parsed as ever."""
+    from hostile import hostile
+
+    sentences = Sentences(options.input, options.lang)
+    server = Server("--workers", str(options.workers), "--limit-body", "1", "--limit-seconds", "20")
+    server.ready(options.workers)
+
+    def stream(number: int) -> Iterator[tuple[bytes, Callable[[bytes], bool] | None]]:
+        rng = random.Random(f"{options.seed} {number}")
+        usual = sentences.stream(number)
+        while True:
+            choice = rng.random()
+            if choice < 0.2:
+                yield next(usual)
+            elif choice < 0.22:
+                yield rng.randbytes(rng.randint(1, 2000)) + b"\r\n\r\n", None
+            elif choice < 0.24:
+                # A length that is not that of the body: less, so that the rest is no request.
+                path, body = hostile(rng)
+                yield request(f"/v1/{path}", body).replace(b"Content-Length: ", b"Content-Length: -", 1), None
+            else:
+                path, body = hostile(rng)
+                yield request(f"/v1/{path}", body), None
+
+    began = time.monotonic()
+    answered = run(ask(server.port, options.clients, options.seconds, stream))
+    took = time.monotonic() - began
+    figures = server.metrics()
+    memory = server.resident()
+    status = server.stop()
+    record = answered.report(took) | {
+        "unexpected": figures["permutree_unexpected_errors"],
+        "restarts": figures["permutree_worker_restarts"],
+        "memory_mb": memory,
+        "exit": status,
+    }
+    print(json.dumps(record, indent=2))
+    faults = [one for one in answered.statuses if one == 0 or (one >= 500 and one != 503)]
+    return not faults and not answered.wrong and not record["unexpected"] and status == 0
+
+
+def kill(options: argparse.Namespace) -> bool:
+    """Kill a worker every second under load."""
+    sentences = Sentences(options.input, options.lang)
+    server = Server("--lang", options.lang, "--workers", str(options.workers), "--preload")
+    server.ready(options.workers)
+    killed = 0
+
+    async def killing() -> Answered:
+        async def killer() -> None:
+            nonlocal killed
+            rng = random.Random(options.seed)
+            while True:
+                await asyncio.sleep(1)
+                if workers := server.workers():
+                    os.kill(rng.choice(workers), signal.SIGKILL)
+                    killed += 1
+
+        task = asyncio.create_task(killer())
+        answered = await ask(server.port, options.clients, options.seconds, sentences.stream, patience=90)
+        task.cancel()
+        return answered
+
+    began = time.monotonic()
+    answered = run(killing())
+    took = time.monotonic() - began
+    server.ready(options.workers)
+    figures = server.metrics()
+    status = server.stop()
+    record = answered.report(took) | {
+        "killed": killed,
+        "restarts": figures["permutree_worker_restarts"],
+        "retried": figures["permutree_retries"],
+        "slowest_ms": round(1000 * max(answered.times), 1),
+        "exit": status,
+    }
+    print(json.dumps(record, indent=2))
+    return set(answered.statuses) <= {200, 503} and not answered.wrong and not answered.lost and status == 0
+
+
+COMMANDS = {"load": load, "overload": overload, "hostile": hostile_load, "kill": kill}
+#: seconds and clients, if nothing else is said
+USUAL = {"load": (30.0, 64), "overload": (120.0, 1280), "hostile": (600.0, 16), "kill": (30.0, 64)}
 
 
 def main() -> None:
@@ -302,8 +421,7 @@ def main() -> None:
     parser.add_argument("--baseline", type=int, default=10_000, help="sentences for `permutree parse`")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    usual = {"load": (30.0, 64)}
-    seconds, clients = usual[options.command]
+    seconds, clients = USUAL[options.command]
     options.seconds = options.seconds or seconds
     options.clients = options.clients or clients
     random.seed(options.seed)

@@ -5,7 +5,7 @@ together, and passes on the bytes that these answer with. So a worker that dies,
 nobody with it: it is replaced, and what it held is tried once more.
 
 ``settings``   what is served, and the limits
-``messages``   requests and answers, as OpenAPI describes them
+``messages``   requests and answers, as OpenAPI describes them; ``answers`` those that are ready
 ``work``       what a worker does with requests, ``parsing`` with those to be parsed, ``treebanks`` with trees
 ``records``    a tree as the JSON of an answer
 ``worker``     the worker process, ``frames`` how it talks to the server, ``pool`` how the server keeps some busy

@@ -19,12 +19,12 @@ from permutree.errors import ConfigError
 from permutree.formats.registry import READABLE, WRITABLE
 from permutree.languages import all_languages, explain, language_named
 from permutree.serving import messages
+from permutree.serving.answers import error_answer
 from permutree.serving.front import Front, respond_with
 from permutree.serving.gate import App, Gate
 from permutree.serving.metrics import Metrics
 from permutree.serving.pool import Pool
 from permutree.serving.settings import Settings
-from permutree.serving.work import error_answer
 
 __all__ = ["PAGE", "make_app"]
 

@@ -80,7 +80,7 @@ class Client:
                 part = some[start : start + TOGETHER]
                 # Sentences with and without tags do not go into one document.
                 has_tags = all(one.tags is not None for one in part)
-                given = {"tags": [list(one.tags or ()) for one in part]} if has_tags else {}
+                given: dict[str, Any] = {"tags": [list(one.tags or ()) for one in part]} if has_tags else {}
                 documents.append(
                     self._document(tokens=[list(one.words) for one in part], confidence=confidence, **given)
                 )

@@ -11,9 +11,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from permutree.serving.answers import JSON, Answer, error_answer
 from permutree.serving.pool import Full, Pool
 from permutree.serving.settings import Settings
-from permutree.serving.work import JSON, Answer, error_answer
 
 __all__ = ["NDJSON", "Front", "respond_with"]
 

@@ -12,10 +12,11 @@ from permutree.languages import all_languages, split
 from permutree.languages.guessing import judge_language
 from permutree.parsing.inputs import Sentence
 from permutree.parsing.parser import Parser
+from permutree.serving.answers import JSON
 from permutree.serving.messages import ParseRequest
 from permutree.serving.records import bad_sentence, labels_of, sentence
 from permutree.serving.settings import Served, Settings
-from permutree.serving.treebanks import JSON, TooMuch, check_tagset, media_type, written
+from permutree.serving.treebanks import TooMuch, check_tagset, media_type, written
 from permutree.trees.annotations import Annotations
 from permutree.trees.tree import Tree
 

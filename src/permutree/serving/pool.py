@@ -14,9 +14,9 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from permutree.serving.answers import Answer, error_answer
 from permutree.serving.frames import frame, receive_frame
 from permutree.serving.settings import Settings
-from permutree.serving.work import Answer, error_answer
 
 __all__ = ["Full", "Job", "Pool"]
 

@@ -14,13 +14,13 @@ from permutree.evaluation.scores import Evaluation, Scores
 from permutree.formats.format import Format
 from permutree.formats.registry import READABLE, format_named, guess_format
 from permutree.formats.sources import Source
+from permutree.serving.answers import JSON
 from permutree.serving.messages import ConvertRequest, DecodeRequest, DrawRequest, EncodeRequest, EvaluateRequest
 from permutree.serving.records import bad_sentence, labels_of, sentence
 from permutree.serving.settings import Limits
 from permutree.trees.tree import Tree
 
 __all__ = [
-    "JSON",
     "TooMuch",
     "check_tagset",
     "convert",
@@ -32,7 +32,6 @@ __all__ = [
     "written",
 ]
 
-JSON = "application/json"
 _MEDIA = {
     "svg": "image/svg+xml",
     "png": "image/png",

@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
 from permutree.errors import PermutreeError
+from permutree.serving.answers import Answer, error_answer
 from permutree.serving.messages import (
     ConvertRequest,
     DecodeRequest,
@@ -22,7 +23,6 @@ from permutree.serving.messages import (
 from permutree.serving.parsing import Parsers, Plan
 from permutree.serving.settings import Limits, Settings
 from permutree.serving.treebanks import (
-    JSON,
     TooMuch,
     convert,
     decode_labels,
@@ -31,21 +31,9 @@ from permutree.serving.treebanks import (
     evaluate_treebanks,
 )
 
-__all__ = ["HANDLERS", "JSON", "Answer", "Work", "error_answer"]
+__all__ = ["HANDLERS", "Work"]
 
 _log = logging.getLogger("permutree")
-
-
-class Answer(NamedTuple):
-    """An answer, ready to be sent."""
-
-    status: int
-    media_type: str
-    content: bytes
-    #: sentences that were parsed
-    sentences: int = 0
-    #: whether something went wrong that should not
-    is_unexpected: bool = False
 
 
 Handler = Callable[[Any, Limits], tuple[str, Any]]
@@ -58,11 +46,6 @@ HANDLERS: dict[str, tuple[type[BaseModel], Handler]] = {
     "decode": (DecodeRequest, decode_labels),
     "evaluate": (EvaluateRequest, evaluate_treebanks),
 }
-
-
-def error_answer(status: int, message: str, *, is_unexpected: bool = False) -> Answer:
-    """An answer that says what is wrong."""
-    return Answer(status, JSON, to_json({"error": message}), is_unexpected=is_unexpected)
 
 
 class Work:
