@@ -4,19 +4,19 @@ They need Playwright and Chromium. Without them the tests skip, except in contin
 """
 
 import os
-import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from served import Served, serve
+
 if TYPE_CHECKING:
-    from browsing import Site
     from playwright.sync_api import Browser, Page
+
+    from browsing import Site
 
 HERE = Path(__file__).parent
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -30,6 +30,8 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """All in one worker process, so that there is one server and one browser."""
     for item in items:
@@ -37,10 +39,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group("page"))
 
 
-def _missing(what: str) -> None:
+def _missing(what: str) -> BaseException:
     if os.environ.get("PERMUTREE_CI"):
-        pytest.fail(f"{what} is missing, and the tests of the page must run here")
-    pytest.skip(f"the tests of the page need {what}")
+        return pytest.fail.Exception(f"{what} is missing, and the tests of the page must run here")
+    return pytest.skip.Exception(f"the tests of the page need {what}")
 
 
 @pytest.fixture(scope="package")
@@ -49,9 +51,9 @@ def browser() -> Iterator["Browser"]:
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
-        _missing("playwright (pip install playwright)")
+        raise _missing("playwright (pip install playwright)") from None
     if CHROMIUM is None:
-        _missing("Chromium (apt-get install chromium)")
+        raise _missing("Chromium (apt-get install chromium)")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield browser
@@ -59,30 +61,18 @@ def browser() -> Iterator["Browser"]:
 
 
 @pytest.fixture(scope="package")
-def server() -> Iterator[str]:
-    """The address of a server with the English and the German model, and a small limit for sentences."""
-    command = [sys.executable, "-m", "permutree", "serve", "--port", "0", "--workers", "1"]
-    command += ["--lang", "en", "--lang", "de", "--limit-words", "300"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        said = ""
-        for line in process.stderr:
-            said += line
-            if found := re.search(r"http://\S+", line):
-                break
-        else:
-            pytest.fail(f"the server does not start: {said}")
-        yield found[0].rstrip("/") + "/"
-        process.terminate()
-        process.stderr.read()
+def server() -> Iterator[Served]:
+    """A server with the English and the German model, and a small limit for sentences."""
+    with serve("--lang", "en", "--lang", "de", "--limit-words", "300") as served:
+        yield served
 
 
 @pytest.fixture
-def site(browser: "Browser", server: str) -> Iterator["Site"]:
+def site(browser: "Browser", server: Served) -> Iterator["Site"]:
     """Pages of the server."""
     from browsing import Site
 
-    site = Site(browser, server)
+    site = Site(browser, server.url + "/")
     yield site
     site.close()
 

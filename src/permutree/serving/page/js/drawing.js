@@ -88,6 +88,7 @@ export function drawTree(view, geometry, { title, describe, marks, folded }) {
       group.append(
         svg("rect", { class: "hit" }),
         svg("text", { class: "tag" }, leaves[node].tag),
+        " ",
         svg("text", { class: "word", direction: isRightToLeft(leaves[node].text) ? "rtl" : null }, leaves[node].text),
       );
     } else {

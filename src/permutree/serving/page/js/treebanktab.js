@@ -125,7 +125,8 @@ export function mount(panel, { languages }) {
       choose();
     } catch (error) {
       status.className = "status bad";
-      status.textContent = error instanceof Error ? error.message : String(error);
+      const message = error instanceof Error ? error.message : String(error);
+      status.textContent = message.includes(file.name) ? message : `${file.name}: ${message}`;
     }
   }
 

@@ -138,7 +138,7 @@ export function treeView({ tree, lang, onActive = () => {}, marks, title }) {
     const size = view.leaves.length;
     if (node < size) {
       const leaf = view.leaves[node];
-      return leaf.folded >= 0 ? `${leaf.text}, folded` : `${leaf.tag}: ${leaf.text}`;
+      return leaf.folded >= 0 ? `${leaf.text}, folded` : `${leaf.tag} ${leaf.text}`;
     }
     const constituent = tree.constituents[view.ids[node - size]];
     const gap = isDiscontinuous(constituent) ? ", discontinuous" : "";
