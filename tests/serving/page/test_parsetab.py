@@ -193,3 +193,25 @@ def test_a_permalink_holds_the_text_after_the_hash(parsed: Callable[..., "Page"]
     assert other.locator("#text").input_value() == "Ümlaute & 100 % #sichere Zeichen?"
     assert texts(other.locator("svg.tree .label")) == texts(page.locator("svg.tree .label"))
     assert not any("mlaute" in unquote_plus(url).partition("#")[0] for url in site.requests)
+
+
+def test_a_book_is_drawn_in_parts(parsed: Callable[..., "Page"]) -> None:
+    page = parsed("It works. " * 120)
+    assert page.locator(".card").count() == 100
+    page.get_by_role("button", name="Show 20 more").click()
+    assert page.locator(".card").count() == 120
+    assert not page.locator(".more-cards").is_visible()
+    assert page.locator(".card svg.tree").count() < 60, "trees are drawn when they come near the window"
+
+
+def test_tabs_keep_their_state_and_the_address_follows(parsed: Callable[..., "Page"]) -> None:
+    page = parsed(TALK)
+    page.get_by_role("link", name="Treebank").click()
+    page.locator(".skip").focus()
+    page.keyboard.press("Enter")
+    assert page.get_by_role("link", name="Treebank").get_attribute("aria-current") == "page"
+    page.get_by_role("link", name="Parse", exact=True).click()
+    assert page.locator(".card svg.tree").count() == 1
+    assert unquote_plus(page.url).endswith("#lang=en&text=" + TALK)
+    page.go_back()
+    assert page.locator(".drop").is_visible()

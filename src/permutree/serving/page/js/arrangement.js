@@ -6,7 +6,8 @@ import { arrangement, hasGap, phrase } from "./tree.js";
 import { viewOf } from "./view.js";
 
 const DURATION = 1400;
-const LIFT = 26;
+/** How far below the others words pass that move to the left. */
+const DIVE = 38;
 
 /**
  * @param {import("./tree.js").Tree} tree
@@ -28,7 +29,7 @@ export function arrangementFigure(tree) {
   const startY = from.y.map((y) => y + drop);
   const endX = before.parents.map((_, node) => to.x[node < size ? columnOf[node] : node]);
   const endY = before.parents.map((_, node) => to.y[node < size ? columnOf[node] : node] + shift);
-  const height = Math.max(from.height, to.height);
+  const height = Math.max(from.height, to.height) + DIVE;
   const width = Math.max(from.width, to.width);
   const drawing = drawTree(before, from, { title: "The tree over the continuous arrangement", describe: () => "" });
   for (const name of ["role", "aria-label"]) drawing.element.removeAttribute(name);
@@ -94,11 +95,11 @@ export function arrangementFigure(tree) {
 
   /** @param {number} part from 0, the sentence, to 1, the arrangement */
   function put(part) {
-    const arc = Math.sin(Math.PI * part) * LIFT;
+    const arc = Math.sin(Math.PI * part) * DIVE;
     const x = startX.map((one, node) => one + (endX[node] - one) * part);
     const y = startY.map((one, node) => {
-      const lift = node < size && columnOf[node] !== node ? (columnOf[node] < node ? -arc : arc * 0.35) : 0;
-      return one + (endY[node] - one) * part + lift;
+      const dive = node < size && columnOf[node] < node ? arc : 0;
+      return one + (endY[node] - one) * part + dive;
     });
     drawing.move(x, y, part === 0);
   }

@@ -28,13 +28,7 @@ export function captionOf({ lang, onFold }) {
     const mine = ++turn;
     element.classList.toggle("on", active !== null);
     if (!active) {
-      element.replaceChildren(
-        html(
-          "span",
-          { class: "hint" },
-          "Point at a constituent to light up its words. Click keeps it, double-click folds it.",
-        ),
-      );
+      element.replaceChildren(html("span", { class: "hint" }, hint()));
       return;
     }
     const isWord = active.constituent < 0;
@@ -54,4 +48,10 @@ export function captionOf({ lang, onFold }) {
     element.replaceChildren(...parts);
     if (isPinned && !isWord) element.append(button(isFolded ? "Unfold" : "Fold", onFold));
   }
+}
+
+function hint() {
+  return matchMedia("(hover: none)").matches
+    ? "Tap a constituent to light up its words, and to fold it."
+    : "Point at a constituent to light up its words. Click keeps it, double-click folds it.";
 }

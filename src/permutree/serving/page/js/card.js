@@ -1,11 +1,11 @@
 /** A sentence with its tree and all that can be done with it. */
 
 import { writeDiscbracket } from "./discbracket.js";
-import { copy, downloadMenus } from "./downloads.js";
+import { downloadMenus } from "./downloads.js";
 import { button, html, uniqueId } from "./elements.js";
 import { outline } from "./outline.js";
 import { paperPanel } from "./paper.js";
-import { fragment, permalink } from "./permalink.js";
+import { copyLink, fragment } from "./permalink.js";
 import { textLine } from "./textline.js";
 import { hasGap } from "./tree.js";
 import { treeView } from "./treeview.js";
@@ -55,9 +55,7 @@ export function treeCard({ tree, text, lang, model = "" }) {
       { class: "actions" },
       opener,
       downloadMenus(() => [tree]),
-      button("Copy link", () => copy(permalink(link), "Link copied. It holds the sentence itself."), {
-        title: "A link to this sentence",
-      }),
+      button("Copy link", () => copyLink(link), { title: "A link to this sentence" }),
       html("a", { class: "button", href: fragment(comparison) }, text ? "Compare" : "Compare with the parser"),
     ),
     outline(tree, lang),

@@ -71,7 +71,10 @@ export function mount(panel, context) {
 
   /** @param {URLSearchParams} values */
   function show(values) {
-    if (values.get("left") === null) return;
+    if (values.get("left") === null) {
+      if (left.text() || right.text()) keep();
+      return;
+    }
     if (values.get("left") === left.text() && (values.get("right") ?? "") === right.text()) return;
     left.set({
       text: values.get("left") ?? "",
@@ -86,11 +89,8 @@ export function mount(panel, context) {
     compare();
   }
 
-  async function compare() {
-    window.clearTimeout(timer);
-    request?.abort();
-    request = new AbortController();
-    const { signal } = request;
+  /** Show both sides in the address. */
+  function keep() {
     const own = left.isTree() && right.isTree() ? "both" : left.isTree() ? "left" : right.isTree() ? "right" : "";
     writeFragment({
       tab: "compare",
@@ -100,6 +100,14 @@ export function mount(panel, context) {
       rightlang: right.lang(),
       own,
     });
+  }
+
+  async function compare() {
+    window.clearTimeout(timer);
+    request?.abort();
+    request = new AbortController();
+    const { signal } = request;
+    keep();
     if (!left.text().trim() && !right.text().trim()) {
       result.replaceChildren();
       return;

@@ -1,6 +1,7 @@
 /** Trees as files and in the clipboard. */
 
 import { jsonLine, write } from "./api.js";
+import { copy } from "./clipboard.js";
 import { writeDiscbracket } from "./discbracket.js";
 import { button, html } from "./elements.js";
 import { announce } from "./notices.js";
@@ -83,25 +84,6 @@ function stem(trees) {
     .replace(/[^\p{L}\p{N}-]/gu, "")
     .replace(/-+/gu, "-");
   return (trees.length > 1 ? "trees" : words.replace(/^-|-$/gu, "").slice(0, 40)) || "tree";
-}
-
-/**
- * @param {string} text
- * @param {string} [what] said when it is done
- */
-export async function copy(text, what = "Copied.") {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    // Without permission, or not on a secure address.
-    const area = html("textarea", { class: "visually-hidden", "aria-hidden": "true" });
-    area.value = text;
-    document.body.append(area);
-    area.select();
-    document.execCommand("copy");
-    area.remove();
-  }
-  announce(what);
 }
 
 /**

@@ -8,6 +8,11 @@ import { themeSwitch } from "./theme.js";
 
 const nav = /** @type {HTMLElement} */ (document.querySelector("nav"));
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+// The fragment is the state of the page, so the link to the content must not change it.
+document.querySelector(".skip")?.addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
 document.querySelector("#theme")?.replaceWith(themeSwitch());
 /** @type {{refresh: () => void} | null} */
 let tabs = null;

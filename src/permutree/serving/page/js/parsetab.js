@@ -1,14 +1,15 @@
 /** Text in, trees out, as you type. */
 
 import { parse, ServerError } from "./api.js";
-import { failedCard, treeCard } from "./card.js";
-import { copy, downloadMenus } from "./downloads.js";
+import { cardList } from "./cards.js";
+import { downloadMenus } from "./downloads.js";
 import { button, choice, html } from "./elements.js";
 import { examples } from "./examples.js";
-import { permalink, writeFragment } from "./permalink.js";
+import { copyLink, writeFragment } from "./permalink.js";
 import { hasGap } from "./tree.js";
 
 const PAUSE = 280;
+const LONGEST_PAUSE = 2000;
 const GUESS = { value: "", text: "Guess the language" };
 
 /**
@@ -21,8 +22,6 @@ export function mount(panel, { languages, models }) {
   let request = null;
   let timer = 0;
   let retries = 0;
-  /** @type {Map<string, import("./card.js").Card[]>} */
-  let cards = new Map();
 
   const area = html("textarea", {
     id: "text",
@@ -43,7 +42,7 @@ export function mount(panel, { languages, models }) {
   const model = choice("Model", [], () => run(0));
   const status = html("p", { id: "status", class: "status", role: "status" });
   const all = html("div", { class: "actions all", hidden: true });
-  const list = html("ol", { class: "cards" });
+  const list = cardList();
   const offered = examples(
     languages.map(([code]) => code),
     (text, lang) => set(text, lang),
@@ -60,14 +59,12 @@ export function mount(panel, { languages, models }) {
         language.element,
         model.element,
         button("Clear", () => set("", language.select.value)),
-        button("Copy link", () =>
-          copy(permalink(values()), "Link copied. It holds the text itself: nothing is stored on the server."),
-        ),
+        button("Copy link", () => copyLink(values())),
       ),
     ),
     offered.element,
     html("div", { class: "result-bar" }, status, all),
-    list,
+    list.element,
     html(
       "p",
       { class: "legend" },
@@ -78,7 +75,8 @@ export function mount(panel, { languages, models }) {
     ),
   );
   panel.classList.add("empty");
-  area.addEventListener("input", () => run(PAUSE));
+  // The longer a text is, the longer it takes to parse.
+  area.addEventListener("input", () => run(Math.min(PAUSE + area.value.length / 50, LONGEST_PAUSE)));
   offer();
   return { show, refresh: () => run(0) };
 
@@ -94,11 +92,13 @@ export function mount(panel, { languages, models }) {
     model.element.hidden = models.length <= languages.length || found.length < 2;
   }
 
-  /** @param {URLSearchParams} values */
-  function show(values) {
-    const text = values.get("text");
-    if (text === null || (text === area.value && (values.get("lang") ?? "") === language.select.value)) return;
-    set(text, values.get("lang") ?? "", values.get("model") ?? "");
+  /** @param {URLSearchParams} address */
+  function show(address) {
+    const text = address.get("text");
+    const lang = address.get("lang") ?? "";
+    if (text === null) {
+      if (area.value) writeFragment(values());
+    } else if (text !== area.value || lang !== language.select.value) set(text, lang, address.get("model") ?? "");
   }
 
   /**
@@ -193,37 +193,13 @@ export function mount(panel, { languages, models }) {
   }
 
   /**
-   * Sentences that stay the same keep their cards, with what is folded or open in them.
-   *
    * @param {import("./api.js").Outcome[]} outcomes
    * @param {string} text
    * @param {string} lang
    * @param {string} name of the model
    */
   function draw(outcomes, text, lang, name) {
-    /** @type {Map<string, import("./card.js").Card[]>} */
-    const next = new Map();
-    const shown = outcomes.map((outcome, index) => {
-      const offsets = outcome.tree?.offsets;
-      const start = offsets?.[0]?.[0] ?? 0;
-      const own =
-        outcome.tree && offsets
-          ? {
-              ...outcome.tree,
-              offsets: offsets.map((one) => one && /** @type {[number, number]} */ ([one[0] - start, one[1] - start])),
-            }
-          : outcome.tree;
-      const part = offsets ? text.slice(start, offsets[offsets.length - 1]?.[1]) : "";
-      const key = JSON.stringify([lang, name, outcome.words, outcome.error ?? outcome.tree.constituents, part]);
-      const card =
-        cards.get(key)?.shift() ??
-        (own ? treeCard({ tree: own, text: part, lang, model: name }) : failedCard(outcome.words, outcome.error ?? ""));
-      card.number(index + 1);
-      next.set(key, [...(next.get(key) ?? []), card]);
-      return card.element;
-    });
-    cards = next;
-    list.replaceChildren(...shown);
+    list.show(outcomes, text, lang, name);
     const trees = outcomes.flatMap(({ tree }) => tree ?? []);
     all.hidden = trees.length < 2;
     all.replaceChildren(...(trees.length < 2 ? [] : [html("span", {}, "All trees:"), ...downloadMenus(() => trees)]));

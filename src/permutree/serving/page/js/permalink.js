@@ -1,5 +1,8 @@
 /** The state of the page in the fragment of its address, which browsers do not send to servers. */
 
+import { copy } from "./clipboard.js";
+import { announce } from "./notices.js";
+
 /** @returns {URLSearchParams} */
 export function readFragment() {
   return new URLSearchParams(location.hash.slice(1));
@@ -14,20 +17,25 @@ export function fragment(values) {
   return filled.length ? `#${new URLSearchParams(filled)}` : "";
 }
 
+/** Characters that all browsers take in an address. */
+const LONGEST = 60_000;
+
 /**
- * Show the state in the address, without a step in the history.
+ * Show the state in the address, without a step in the history; a text that is too long for it is left out.
  *
  * @param {Record<string, string>} values
  */
 export function writeFragment(values) {
+  if (fragment(values).length > LONGEST) values = { tab: values.tab ?? "" };
   history.replaceState(null, "", `${location.pathname}${location.search}${fragment(values)}`);
 }
 
 /**
- * The whole address.
+ * Copy a link to a state; it holds the text itself, so nothing is stored on the server.
  *
  * @param {Record<string, string>} values
  */
-export function permalink(values) {
-  return `${location.origin}${location.pathname}${fragment(values)}`;
+export function copyLink(values) {
+  if (fragment(values).length > LONGEST) announce("The text is too long for a link. Download its trees instead.", true);
+  else copy(`${location.origin}${location.pathname}${fragment(values)}`, "Link copied. It holds the text itself.");
 }

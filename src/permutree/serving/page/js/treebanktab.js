@@ -155,22 +155,20 @@ export function mount(panel, { languages }) {
     if (index < 0 || index >= chosen.length) return;
     at = index;
     from = Math.floor(at / PAGE) * PAGE;
-    const rows = chosen
-      .slice(from, from + PAGE)
-      .map((entry, offset) =>
-        html(
-          "li",
-          {
-            role: "option",
-            id: `row-${from + offset}`,
-            "data-at": from + offset,
-            "aria-selected": String(from + offset === at),
-            class: entry.hasGap ? "gapped" : null,
-          },
-          html("span", { class: "number" }, entry.number),
-          html("bdi", {}, entry.text),
-        ),
-      );
+    const rows = chosen.slice(from, from + PAGE).map((entry, offset) =>
+      html(
+        "li",
+        {
+          role: "option",
+          id: `row-${from + offset}`,
+          "data-at": from + offset,
+          "aria-selected": String(from + offset === at),
+          class: entry.hasGap ? "gapped" : null,
+        },
+        html("span", { class: "number" }, entry.number),
+        html("bdi", {}, entry.text),
+      ),
+    );
     list.replaceChildren(...rows);
     list.setAttribute("aria-activedescendant", `row-${at}`);
     rows[at - from].scrollIntoView({ block: "nearest" });
