@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import atexit
 import itertools
 import json
 import os
@@ -50,6 +51,7 @@ class Server:
         self.port = int(found[1])
         self.log = tempfile.TemporaryFile("w+")  # noqa: SIM115 - open as long as the server runs
         self._copy = subprocess.Popen(["cat"], stdin=self.process.stderr, stdout=self.log)
+        atexit.register(self.process.kill)
 
     def ready(self, workers: int) -> None:
         """Wait until so many workers are ready."""
@@ -287,12 +289,13 @@ def load(options: argparse.Namespace) -> bool:
 
 
 def overload(options: argparse.Namespace) -> bool:
-    """Ten times as many clients as the queue has places, each asking again at once."""
+    """Ten times more requests than 64 clients get answers to, from more clients than the queue has places."""
     sentences = Sentences(options.input, options.lang)
-    queue = max(1, options.clients // 10)
-    server = Server("--lang", options.lang, "--workers", str(options.workers), "--preload", "--limit-queue", str(queue))
+    server = Server("--lang", options.lang, "--workers", str(options.workers), "--preload")
     server.ready(options.workers)
-    run(ask(server.port, queue, 2, sentences.stream))
+    run(ask(server.port, 64, 1, sentences.stream))
+    most = run(ask(server.port, 64, 4, sentences.stream)).statuses[200] / 4
+    pause = options.clients / (10 * most)
     before = server.resident()
     memory: list[int] = []
 
@@ -303,7 +306,7 @@ def overload(options: argparse.Namespace) -> bool:
                 await asyncio.sleep(0.5)
 
         watching = asyncio.create_task(watch())
-        answered = await ask(server.port, options.clients, options.seconds, sentences.stream)
+        answered = await ask(server.port, options.clients, options.seconds, sentences.stream, pause=pause)
         watching.cancel()
         return answered
 
@@ -313,6 +316,8 @@ def overload(options: argparse.Namespace) -> bool:
     figures = server.metrics()
     status = server.stop()
     record = answered.report(took) | {
+        "most_a_second": round(most, 1),
+        "asked_a_second": round(answered.statuses.total() / took, 1),
         "memory_mb": {"before": before, "most": max(memory)},
         "restarts": figures["permutree_worker_restarts"],
         "exit": status,
@@ -405,7 +410,7 @@ def kill(options: argparse.Namespace) -> bool:
 
 COMMANDS = {"load": load, "overload": overload, "hostile": hostile_load, "kill": kill}
 #: seconds and clients, if nothing else is said
-USUAL = {"load": (30.0, 64), "overload": (120.0, 1280), "hostile": (600.0, 16), "kill": (30.0, 64)}
+USUAL = {"load": (30.0, 64), "overload": (120.0, 2000), "hostile": (600.0, 16), "kill": (30.0, 64)}
 
 
 def main() -> None:

@@ -211,6 +211,14 @@ def test_bodies_that_are_no_requests(served: Served, body: bytes) -> None:
         assert served.ask("POST", f"/v1/{path}", body).status == 422
 
 
+def test_an_answer_that_would_be_too_large(served: Served) -> None:
+    deep = "".join(f"(A (X {word}=a) " for word in range(4000)) + ")" * 4000
+    reply = served.post("/v1/convert", treebank=deep, to="json")
+    assert reply.status == 413
+    assert "too many words" in reply.json["error"]
+    assert served.post("/v1/convert", treebank=deep, to="export").status == 200
+
+
 def test_documents_of_a_stream_come_back_in_order(served: Served) -> None:
     documents = [{"id": number, "text": SENTENCES[number % 5], "lang": "en"} for number in range(100)]
     lines = [json.dumps(document) for document in documents]
@@ -289,6 +297,9 @@ def test_full_queue_slow_workers_and_the_end() -> None:
             assert refused.headers["retry-after"] == "1"
             assert server.get("/healthz").status == 200
         assert [one.result(10).status for one in (first, *waiting)] == [200, 200, 200]
+        # Who begins a request and does not go on is left.
+        silent = socket.create_connection(("127.0.0.1", server.port), timeout=20)
+        silent.sendall(b"POST /v1/parse HTTP/1.1\r\nHost:")
         # A worker that does not answer is replaced.
         with server.stopped():
             began = time.monotonic()
@@ -296,6 +307,8 @@ def test_full_queue_slow_workers_and_the_end() -> None:
             assert time.monotonic() - began < 10
         server.wait(1)
         assert server.post("/v1/parse", text=TEXT).status == 200
+        with silent:
+            assert silent.recv(100) == b""
         # What is under way when the signal comes is answered.
         (worker,) = server.workers()
         os.kill(worker, signal.SIGSTOP)

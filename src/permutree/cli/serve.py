@@ -74,7 +74,7 @@ def command(
     try:
         from permutree.serving.server import serve
     except ModuleNotFoundError as error:
-        if error.name not in ("fastapi", "uvicorn", "prometheus_client", "pydantic", "starlette"):
+        if error.name not in ("fastapi", "httptools", "prometheus_client", "pydantic", "starlette", "uvicorn"):
             raise
         raise ConfigError(f"serving needs the package {error.name}: pip install 'permutree[serve]'") from None
     from permutree.parsing.onnx_engine import cores

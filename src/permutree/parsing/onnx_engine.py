@@ -34,6 +34,8 @@ __all__ = ["OnnxEngine", "arrangements", "cores"]
 
 #: places of a batch, padding included: few enough for the cache of a core
 BATCH = 576
+#: places of padding that take as long as another run
+WASTE = 32
 #: characters of a batch of words
 CHARACTERS = 1 << 10
 
@@ -61,7 +63,7 @@ class OnnxEngine:
         """The best values of all heads, or scores where they are asked for."""
         lengths = arrays.lengths
         order = np.argsort(lengths, kind="stable")
-        batches = batches_by_size(lengths, order, BATCH)
+        batches = batches_by_size(lengths, order, BATCH, waste=WASTE)
         if not batches:
             return {}
         feeds = self._word_feeds(arrays) if isinstance(arrays, WordArrays) else _piece_feeds(arrays)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-__all__ = ["JSON", "Answer", "error_answer"]
+__all__ = ["BUSY", "JSON", "Answer", "error_answer", "place_of"]
 
 JSON = "application/json"
+#: what a server says that has too much to do
+BUSY = "the server has more to do than it can; ask again later"
 
 
 class Answer(NamedTuple):
@@ -25,3 +27,11 @@ class Answer(NamedTuple):
 def error_answer(status: int, message: str, *, is_unexpected: bool = False) -> Answer:
     """An answer that says what is wrong."""
     return Answer(status, JSON, json.dumps({"error": message}).encode(), is_unexpected=is_unexpected)
+
+
+def place_of(error: BaseException) -> str:
+    """The innermost line of a traceback, for logs: messages of errors may hold text of users."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace is not None else "an unknown place"

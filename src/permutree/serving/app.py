@@ -1,14 +1,13 @@
-"""The paths of the server. FastAPI routes and describes them; workers check the requests and answer them."""
+"""The paths of the server: FastAPI describes all, and answers those that need no worker."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
-from fastapi.routing import APIRoute
 from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
@@ -19,8 +18,8 @@ from permutree.errors import ConfigError
 from permutree.formats.registry import READABLE, WRITABLE
 from permutree.languages import all_languages, explain, language_named
 from permutree.serving import messages
-from permutree.serving.answers import error_answer
-from permutree.serving.front import Front, respond_with
+from permutree.serving.answers import Answer, error_answer
+from permutree.serving.front import Front
 from permutree.serving.gate import App, Gate
 from permutree.serving.metrics import Metrics
 from permutree.serving.pool import Pool
@@ -28,6 +27,8 @@ from permutree.serving.settings import Settings
 
 __all__ = ["PAGE", "make_app"]
 
+#: paths that workers answer, and what they do there
+WORK = {f"/v1/{kind}": kind for kind in ("parse", "convert", "draw", "encode", "decode", "evaluate")}
 #: the files of the page
 PAGE = Path(__file__).parent / "page"
 
@@ -40,20 +41,6 @@ _FAULTS: dict[int | str, dict[str, Any]] = {
         503: "The server is busy; Retry-After says when to ask again.",
     }.items()
 }
-
-
-class WorkerRoute(APIRoute):
-    """A path whose requests are checked and answered by workers; the endpoint describes it, and is never called."""
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """What answers requests."""
-        kind = self.endpoint.__name__
-
-        async def handle(request: Request) -> Response:
-            front: Front = request.app.state.front
-            return await front.respond(kind, request)
-
-        return handle
 
 
 def make_app(settings: Settings) -> App:
@@ -76,14 +63,19 @@ def make_app(settings: Settings) -> App:
         docs_url=None,
         redoc_url=None,
     )
-    app.state.front = Front(settings, pool)
-    _add_worker_routes(app)
+    _describe_work(app)
     _add_facts(app, settings)
     _add_state(app, pool, metrics)
     app.add_exception_handler(HTTPException, _http_error)
     if PAGE.is_dir():
         app.mount("/", StaticFiles(directory=PAGE, html=True), "page")
-    return Gate(app, settings, metrics)
+    return Gate(app, settings, metrics, Front(settings, pool), WORK)
+
+
+def respond_with(answer: Answer) -> Response:
+    """An answer as a response."""
+    headers = {"retry-after": "1"} if answer.status == 503 else None
+    return Response(answer.content, answer.status, headers, answer.media_type)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
@@ -93,7 +85,9 @@ async def _http_error(request: Request, error: Exception) -> Response:
     return response
 
 
-def _add_worker_routes(app: FastAPI) -> None:
+def _describe_work(app: FastAPI) -> None:
+    """Describe the paths that workers answer; their requests go from the gate to the workers, and not through here."""
+
     def add(answer: type[Any] | None, example: Callable[..., Any]) -> None:
         app.router.add_api_route(
             f"/v1/{example.__name__}",
@@ -101,7 +95,6 @@ def _add_worker_routes(app: FastAPI) -> None:
             methods=["POST"],
             response_model=answer,
             responses=_FAULTS,
-            route_class_override=WorkerRoute,
         )
 
     def parse(request: messages.ParseRequest) -> None:

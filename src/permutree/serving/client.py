@@ -52,7 +52,9 @@ class Client:
         self.model = model
         self.patience = patience
         self._parts = parts
+        #: the connection of each thread, and all of them
         self._local = threading.local()
+        self._connections: list[http.client.HTTPConnection] = []
 
     def parse(self, text: str, language: str | None = None) -> list[Tree]:
         """The trees of a raw text, one for each sentence, with the places of words in it and confidences."""
@@ -159,6 +161,7 @@ class Client:
                 content = response.read()
             except (ConnectionError, http.client.HTTPException) as error:
                 connection.close()
+                self._connections.remove(connection)
                 self._local.connection = None
                 if is_last or is_new:
                     raise ConnectionError(f"{self.url}: {error or type(error).__name__}") from error
@@ -170,7 +173,9 @@ class Client:
     def _connect(self) -> http.client.HTTPConnection:
         kind = http.client.HTTPSConnection if self._parts.scheme == "https" else http.client.HTTPConnection
         assert self._parts.hostname is not None
-        return kind(self._parts.hostname, self._parts.port, timeout=max(self.patience, 1.0))
+        connection = kind(self._parts.hostname, self._parts.port, timeout=max(self.patience, 1.0))
+        self._connections.append(connection)
+        return connection
 
     def _error(self, status: int, message: str) -> Exception:
         if status >= 500 or status == 408:
@@ -178,11 +183,15 @@ class Client:
         return DataError(message, source=self.url)
 
     def close(self) -> None:
-        """Close the connection of this thread."""
-        connection: http.client.HTTPConnection | None = getattr(self._local, "connection", None)
-        if connection is not None:
-            connection.close()
-            self._local.connection = None
+        """Close the connections; the next request opens one again."""
+        while self._connections:
+            self._connections.pop().close()
+        self._local = threading.local()
+
+    def __del__(self) -> None:
+        # A client that could not be made has none.
+        if hasattr(self, "_connections"):
+            self.close()
 
     def __enter__(self) -> Client:
         return self

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, MutableMapping
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from functools import lru_cache
 from time import perf_counter
-from typing import Any
 from urllib.parse import urlsplit
 
+from permutree.serving.answers import Answer, error_answer, place_of
+from permutree.serving.front import Front, Message, Receive, Send, send_answer
 from permutree.serving.metrics import Metrics
 from permutree.serving.settings import Settings
 
 __all__ = ["Gate"]
 
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
+_log = logging.getLogger("permutree")
+
 App = Callable[[Message, Receive, Send], Awaitable[None]]
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -43,8 +45,10 @@ _SAME_ORIGIN = (b"cross-origin-resource-policy", b"same-origin")
 class Gate:
     """Wraps an application; refuses hosts and origins that have no business here."""
 
-    def __init__(self, app: App, settings: Settings, metrics: Metrics) -> None:
+    def __init__(self, app: App, settings: Settings, metrics: Metrics, front: Front, work: Mapping[str, str]) -> None:
         self.app = app
+        self.front = front
+        self.work = work
         self.metrics = metrics
         self.log_requests = settings.log_requests
         self.origins = frozenset(settings.cors)
@@ -64,6 +68,7 @@ class Gate:
         began = perf_counter()
         path: str = scope["path"]
         extra = self._answer_headers if path.startswith("/v1/") else self._page_headers
+        kind = self.work.get(path) if scope["method"] == "POST" else None
         status = 0
         host = origin = b""
         for name, value in scope["headers"]:
@@ -84,23 +89,35 @@ class Gate:
         refusal = self._refusal(host.decode("latin-1"), origin.decode("latin-1"))
         try:
             if refusal is not None:
-                await _say(send_with_headers, *refusal)
+                await send_answer(send_with_headers, refusal)
+            elif kind is not None:
+                await self.front.answer(kind, scope, receive, send_with_headers)
             elif origin and scope["method"] == "OPTIONS":
-                await _say(send_with_headers, 204, "", _PREFLIGHT)
+                await send_with_headers({"type": "http.response.start", "status": 204, "headers": _PREFLIGHT})
+                await send_with_headers({"type": "http.response.body"})
             else:
                 await self.app(scope, receive, send_with_headers)
+        except TimeoutError:
+            # The reader has stopped; the server closes the connection.
+            _log.warning("%s: the client does not read its answer", kind)
+        except Exception as error:
+            _log.error("unexpected %s: %s", type(error).__name__, place_of(error))
+            if status:
+                raise
+            await send_answer(send_with_headers, error_answer(503, "the server has failed; its log says where"))
         finally:
-            route = scope.get("route")
-            self.metrics.count(getattr(route, "path", "other"), scope["method"], status, perf_counter() - began)
+            # What is counted and logged is the path of the endpoint, not what was asked for.
+            route = path if kind is not None else getattr(scope.get("route"), "path", "other")
+            self.metrics.count(route, scope["method"], status, perf_counter() - began)
             if self.log_requests:
-                self.metrics.log(scope, status, perf_counter() - began)
+                self.metrics.log(route, scope["method"], status, perf_counter() - began)
 
-    def _refusal(self, host: str, origin: str) -> tuple[int, str] | None:
+    def _refusal(self, host: str, origin: str) -> Answer | None:
         """Why a request is refused; None if it is not."""
         if self.hosts is not None and _hostname(host) not in self.hosts:
-            return 421, "this server does not go by that name; say --allow-host NAME when you start it"
-        if origin and origin not in self.origins and urlsplit(origin).netloc != host:
-            return 403, "pages of other origins may not ask; say --cors ORIGIN when you start the server"
+            return error_answer(421, "this server does not go by that name; say --allow-host NAME when you start it")
+        if origin and origin not in self.origins and _authority(origin) != host:
+            return error_answer(403, "pages of other origins may not ask; say --cors ORIGIN when you start the server")
         return None
 
 
@@ -111,6 +128,19 @@ _PREFLIGHT = [
 ]
 
 
+def _authority(origin: str) -> str | None:
+    """The host and port of an origin.
+
+    >>> _authority("http://localhost:8000"), _authority("http://["), _authority("null")
+    ('localhost:8000', None, '')
+    """
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
+
+
+@lru_cache(maxsize=256)
 def _hostname(host: str) -> str:
     """A host without its port.
 
@@ -121,10 +151,3 @@ def _hostname(host: str) -> str:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:
         return ""
-
-
-async def _say(send: Send, status: int, message: str, headers: list[tuple[bytes, bytes]] | None = None) -> None:
-    content = b'{"error":"' + message.encode() + b'"}' if message else b""
-    kind = [(b"content-type", b"application/json"), (b"content-length", str(len(content)).encode())] if message else []
-    await send({"type": "http.response.start", "status": status, "headers": [*kind, *(headers or ())]})
-    await send({"type": "http.response.body", "body": content})

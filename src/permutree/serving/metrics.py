@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import MutableMapping
 from functools import cache
-from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
@@ -54,10 +52,9 @@ class Metrics:
         self._requests(path, method, str(status)).inc()
         self._seconds(path).observe(seconds)
 
-    def log(self, scope: MutableMapping[str, Any], status: int, seconds: float) -> None:
+    def log(self, path: str, method: str, status: int, seconds: float) -> None:
         """Log an answer."""
-        path = getattr(scope.get("route"), "path", "other")
-        _log.info("%s %s %d %.1f ms", scope["method"], path, status, 1000 * seconds)
+        _log.info("%s %s %d %.1f ms", method, path, status, 1000 * seconds)
 
     def text(self) -> bytes:
         """All figures as Prometheus reads them."""

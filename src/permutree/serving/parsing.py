@@ -16,7 +16,7 @@ from permutree.serving.answers import JSON
 from permutree.serving.messages import ParseRequest
 from permutree.serving.records import bad_sentence, labels_of, sentence
 from permutree.serving.settings import Served, Settings
-from permutree.serving.treebanks import TooMuch, check_tagset, media_type, written
+from permutree.serving.treebanks import TooMuch, check_tagset, counted, media_type, written
 from permutree.trees.annotations import Annotations
 from permutree.trees.tree import Tree
 
@@ -48,6 +48,8 @@ class Plan:
         if request.format != "json":
             chosen = format_named(request.format)
             return media_type(chosen), written(self._all_trees(), chosen)
+        for _ in counted(one for one in self.trees if isinstance(one, Tree)):
+            pass
         record = {
             "sentences": [self._record(one) for one in self.trees],
             "language": self.language,

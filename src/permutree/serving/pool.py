@@ -80,6 +80,8 @@ class Pool:
         self.figures = Figures()
         self._small: deque[Job] = deque()
         self._large: deque[Job] = deque()
+        #: what a dead worker held
+        self._again: deque[Job] = deque()
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._running: set[Job] = set()
         self._large_running = 0
@@ -91,7 +93,7 @@ class Pool:
     @property
     def queued(self) -> int:
         """The requests that wait for a worker."""
-        return len(self._small) + len(self._large)
+        return len(self._small) + len(self._large) + len(self._again)
 
     @property
     def is_full(self) -> bool:
@@ -119,7 +121,7 @@ class Pool:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        for job in [*self._small, *self._large, *self._running]:
+        for job in [*self._again, *self._small, *self._large, *self._running]:
             job.settle(error_answer(503, "the server is shutting down"))
 
     def submit(self, kind: str, body: bytes, *, waits: bool = False) -> asyncio.Future[Answer]:
@@ -188,7 +190,7 @@ class Pool:
         self._ready.add(number)
         while True:
             jobs = await self._take()
-            is_large = not jobs[0].is_small
+            is_large = not jobs[0].is_small and not jobs[0].is_retried
             self._large_running += is_large
             self._running.update(jobs)
             is_done = False
@@ -242,21 +244,24 @@ class Pool:
             else:
                 job.is_retried = True
                 self.figures.retries += 1
-                self._large.appendleft(job)
+                self._again.append(job)
 
     async def _take(self) -> list[Job]:
-        """The next requests for a worker: some small ones, or a large one."""
+        """The next requests for a worker: one that is tried again, some small ones, or a large one."""
         while True:
             self._drop_answered()
+            if self._again:
+                return [self._again.popleft()]
+            # One worker is always left for small requests, if there are several.
+            may_be_large = self._large and self._large_running < max(1, self.settings.workers - 1)
+            if may_be_large and not (self._small and self._small[0].arrived < self._large[0].arrived):
+                return [self._large.popleft()]
             if self._small:
                 rest = self._small[0].arrived + self.settings.window - time.monotonic()
                 if rest <= 0 or len(self._small) >= self.settings.batch:
                     return self._batch()
                 await asyncio.sleep(rest)
                 continue
-            # One worker is always left for small requests, if there are several.
-            if self._large and self._large_running < max(1, self.settings.workers - 1):
-                return [self._large.popleft()]
             waiter = asyncio.get_running_loop().create_future()
             self._waiting.append(waiter)
             try:
@@ -267,7 +272,7 @@ class Pool:
 
     def _drop_answered(self) -> None:
         """Forget requests at the head of the queues that nobody waits for any more."""
-        for queue in (self._small, self._large):
+        for queue in (self._again, self._small, self._large):
             while queue and queue[0].answer.done():
                 queue.popleft()
 
@@ -298,7 +303,7 @@ class Pool:
         while True:
             await asyncio.sleep(SWEEP)
             now = time.monotonic()
-            for queue in (self._small, self._large):
+            for queue in (self._again, self._small, self._large):
                 if any(job.deadline < now or job.answer.done() for job in queue):
                     kept = []
                     for job in queue:
@@ -311,10 +316,24 @@ class Pool:
             for job in self._running:
                 if job.deadline < now:
                     job.settle(self.too_late())
+            for process in self._processes.values():
+                if resident(process.pid) > self.settings.limits.memory:
+                    _log.warning("a worker has more memory than it may")
+                    with contextlib.suppress(ProcessLookupError):
+                        process.kill()
 
     def too_late(self) -> Answer:
         """The answer to a request that took too long."""
         return error_answer(408, f"no answer within {self.settings.limits.seconds:g} s, the limit of this server")
+
+
+def resident(pid: int) -> int:
+    """The memory that a process has, in bytes; 0 where the system does not tell."""
+    try:
+        with open(f"/proc/{pid}/statm", "rb") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError):
+        return 0
 
 
 async def _end(process: Process) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import resource
@@ -10,9 +11,11 @@ import socket
 from collections.abc import Iterator
 
 import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from permutree.errors import ConfigError
 from permutree.serving.app import make_app
+from permutree.serving.gate import Gate
 from permutree.serving.settings import Settings
 
 __all__ = ["serve"]
@@ -34,6 +37,21 @@ class _Server(uvicorn.Server):
                 signal.signal(number, handler)
 
 
+class _Connection(HttpToolsProtocol):
+    """A connection that is closed if no request comes; without that, who opens many and is silent takes all places."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        app = self.config.app
+        assert isinstance(app, Gate)
+        self.loop.call_later(app.front.limits.seconds, self._close_if_silent)
+
+    def _close_if_silent(self) -> None:
+        # A cycle begins when the head of a request is complete.
+        if self.cycle is None and not self.transport.is_closing():
+            self.transport.close()
+
+
 def serve(settings: Settings) -> None:
     """Serve until a signal comes; then answer what is under way, and end."""
     _allow_many_files()
@@ -48,6 +66,7 @@ def serve(settings: Settings) -> None:
         timeout_graceful_shutdown=int(settings.limits.seconds) + 1,
         lifespan="on",
         ws="none",
+        http=_Connection,
     )
     host, port = listener.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host

@@ -24,6 +24,7 @@ __all__ = [
     "TooMuch",
     "check_tagset",
     "convert",
+    "counted",
     "decode_labels",
     "draw",
     "encode_treebank",
@@ -43,6 +44,10 @@ _MEDIA = {
 }
 
 
+#: word indexes of all constituents in an answer of JSON: a few dozen megabytes
+ENTRIES = 4_000_000
+
+
 class TooMuch(DataError):
     """More than the limits of the server allow."""
 
@@ -50,6 +55,16 @@ class TooMuch(DataError):
 def media_type(chosen: Format) -> str:
     """What an answer in a format is called."""
     return _MEDIA.get(chosen.name, "text/plain; charset=utf-8")
+
+
+def counted(trees: Iterable[Tree]) -> Iterator[Tree]:
+    """Trees for JSON, which lists the words of each constituent: in a deep tree, that is the square of its words."""
+    entries = 0
+    for tree in trees:
+        entries += sum(tree.ends) - sum(tree.starts)
+        if entries > ENTRIES:
+            raise TooMuch("the constituents have too many words for an answer in JSON; send less at once")
+        yield tree
 
 
 def trees_of(
@@ -95,7 +110,7 @@ def convert(request: ConvertRequest, limits: Limits) -> tuple[str, Any]:
         def take_note(error: DataError) -> None:
             records.append(bad_sentence([], str(error)))
 
-        for tree in trees_of(request.treebank, request.source, limits, on_error=take_note):
+        for tree in counted(trees_of(request.treebank, request.source, limits, on_error=take_note)):
             records.append(sentence(tree))
         return JSON, {"sentences": records}
     chosen = format_named(request.target)
@@ -144,7 +159,7 @@ def encode_treebank(request: EncodeRequest, limits: Limits) -> tuple[str, Any]:
     return JSON, {
         "sentences": [
             sentence(tree) | labels_of(tree, request.encodings, request.levels, tagset)
-            for tree in trees_of(request.treebank, request.source, limits)
+            for tree in counted(trees_of(request.treebank, request.source, limits))
         ]
     }
 
@@ -165,6 +180,7 @@ def decode_labels(request: DecodeRequest, limits: Limits) -> tuple[str, Any]:
         tagset=check_tagset(request.tagset),
         root=request.root,
     )
+    (tree,) = counted([tree])
     record = sentence(tree) | labels_of(tree, [request.encoding], request.levels, request.tagset)
     record["repairs"] = [
         {"kind": kind, "word": word, "was": was, "became": became} for kind, _, word, was, became in repairs

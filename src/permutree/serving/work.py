@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
 from permutree.errors import PermutreeError
-from permutree.serving.answers import Answer, error_answer
+from permutree.serving.answers import Answer, error_answer, place_of
 from permutree.serving.messages import (
     ConvertRequest,
     DecodeRequest,
@@ -108,7 +108,7 @@ class Work:
             return error_answer(422, "this is nested too deeply")
         except Exception as error:
             # A fault of ours. Where it is goes to the log; the message might hold text of the user.
-            _log.error("unexpected %s at %s", type(error).__name__, _place(error))
+            _log.error("unexpected %s at %s", type(error).__name__, place_of(error))
             return error_answer(
                 422, "the server has no answer to this; its log says where it failed", is_unexpected=True
             )
@@ -124,11 +124,3 @@ def _invalid(error: ValidationError) -> str:
     said = [f"{'.'.join(map(str, fault['loc'])) or 'the body'}: {fault['msg']}" for fault in faults[:3]]
     more = f"; and {len(faults) - 3} more faults" if len(faults) > 3 else ""
     return "; ".join(said) + more
-
-
-def _place(error: BaseException) -> str:
-    """The innermost line of a traceback."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace is not None else "an unknown place"

@@ -35,18 +35,6 @@ def main() -> None:
     write_frame(outgoing, "ready")
     while (requests := read_frame(incoming)) is not None:
         write_frame(outgoing, work.answer(requests))
-        if _resident() > settings.limits.memory:
-            # A fresh one takes its place.
-            break
-
-
-def _resident() -> int:
-    """The memory that the process has, in bytes; 0 where the system does not tell."""
-    try:
-        with open("/proc/self/statm", "rb") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 0
 
 
 if __name__ == "__main__":
