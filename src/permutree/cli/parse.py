@@ -170,6 +170,7 @@ def command(
                 in_processes["confidence"] = target.has_confidence
                 found = (parse_in_processes(parts, jobs, name, **in_processes) for name, parts in tagged)
                 _write(summary.count(chain.from_iterable(found)), output, target, steps, drawing)
+        on_error.read = summary.counts.sentences
     if verbose:
         summary.print()
 

@@ -102,7 +102,7 @@ def zip_members(name: str, stream: io.BufferedReader, ledger: Ledger, on_error: 
             return
         seekable = io.BytesIO(held)
     try:
-        _check_list(seekable)
+        listed = _check_list(seekable)
         archive = zipfile.ZipFile(seekable)
     except UNREADABLE as error:
         size = seekable.seek(0, io.SEEK_END)
@@ -110,11 +110,15 @@ def zip_members(name: str, stream: io.BufferedReader, ledger: Ledger, on_error: 
         on_error(DataError(message, source=name, skipped=None))
         return
     with archive:
+        found = len(archive.infolist())
+        if listed != found and listed < 0xFFFF:
+            message = f"a damaged zip archive: it should have {listed:,} members, but lists {found:,}"
+            on_error(DataError(message, source=name, skipped=None))
         yield from _zip_entries(name, archive, seekable, ledger, on_error)
 
 
-def _check_list(stream: Any) -> None:
-    """Raise an error for a list of members that is too long to be held."""
+def _check_list(stream: Any) -> int:
+    """How many members there should be; an error for a list of members that is too long to be held."""
     size = stream.seek(0, io.SEEK_END)
     stream.seek(max(0, size - (BLOCK + 22)))
     tail = stream.read(BLOCK + 22)
@@ -122,6 +126,7 @@ def _check_list(stream: Any) -> None:
     listed = int.from_bytes(tail[place + 12 : place + 16], "little") if place >= 0 else 0
     if min(listed, size) > MOST_LISTED:
         raise zipfile.BadZipFile(f"its list of members is longer than {MOST_LISTED >> 20} MB; unpack it first")
+    return int.from_bytes(tail[place + 10 : place + 12], "little") if place >= 0 else 0
 
 
 def _zip_entries(

@@ -6,6 +6,7 @@ may share a line or run over many.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import deque
 from collections.abc import Iterator
@@ -127,6 +128,10 @@ class _Reader:
         self.is_lost = False
         self.expects_label = False
         self.fault: DataError | None = None
+        #: whether there is more of the open tree than brackets in the line that it starts in
+        self.is_begun = False
+        #: the least indentation of a line that a tree goes on in
+        self.indent: float = math.inf
         #: trees with no bracket at the margin inside them, and whether some have one
         self.plain_trees = 0
         self.has_margins = False
@@ -136,11 +141,13 @@ class _Reader:
         while (item := self._next_line()) is not None:
             number, line = item
             is_blank = not line.strip()
-            if is_blank and not self.stack:
+            indent = len(line) - len(line.lstrip(" \t"))
+            if not self.stack and (is_blank or indent < self.indent):
+                # What stands further left than the inner lines of trees is no part of the trees before it.
                 yield from self._settle()
-            elif line.startswith("(") and (
-                after_blank or line.startswith(("( ", "((")) or self._is_start(number, line)
-            ):
+            elif self.stack and indent:
+                self.indent = min(self.indent, indent)
+            if line.startswith("(") and (after_blank or line.startswith(("( ", "((")) or self._is_start(line)):
                 if self.stack:
                     self._abandon(f"not closed before the next tree in line {number}")
                 yield from self._settle()
@@ -184,22 +191,27 @@ class _Reader:
         fault, self.fault = self.fault, None
         self.is_lost = True
         # The pieces of a tree that closed too early follow it; trees before it in the same line are good.
+        skipped = 1
         while self.done:
-            _, bracket = self.done.pop()
+            line, bracket = self.done.pop()
             if bracket.label == self.root:
+                # It may be good, and what is wrong belong to another tree.
+                skipped += line < number
                 break
         if fault is not None:
+            fault.skipped = fault.skipped and skipped
             self.on_error(fault)
         else:
-            self._bad(message, number)
+            self._bad(message, number, skipped)
 
-    def _is_start(self, number: int, line: str) -> bool:
+    def _is_start(self, line: str) -> bool:
         """Whether a bracket at the margin starts a tree, although one is open."""
         if not self.stack or self.is_lost:
             return True
         if self.has_margins:
             return False
-        if self.plain_trees < _ENOUGH and self._closes(line):
+        is_root = self.is_begun and line[1:].startswith(f"{self.stack[0].label} ")
+        if self.plain_trees < _ENOUGH and not is_root and self._closes(line):
             self.has_margins = True
             return False
         return True
@@ -231,6 +243,7 @@ class _Reader:
             if token == "(":
                 if not stack:
                     self.started, self.size = number, 0
+                    self.is_begun = ")" in line[match.start() :]
                 stack.append(Bracket(""))
                 self.expects_label = True
                 continue

@@ -250,6 +250,8 @@ class Decompressed(_Layer):
         self.start, self.kind = COMPRESSED[magic]
         self.engine = self.start()
         self.waiting = b""
+        # What went into the decompressor last: at a fault, the next stream may begin in it.
+        self.piece = b""
         self.given = 0
         # A fault, with the bytes passed over since, is told when it is known where reading goes on.
         self.fault: str | None = None
@@ -261,7 +263,7 @@ class Decompressed(_Layer):
                 data = self._step(min(size, BLOCK))
             except UNREADABLE as error:
                 self.fault = self.fault or f"damaged {self.kind} data ({said(error)})"
-                data = b"" if self._find_next() else None
+                data = b"" if self._find_next(self.piece + self.waiting) else None
             if data:
                 if self.fault is not None:
                     # The line that was cut off and the first of the next stream are two.
@@ -282,8 +284,10 @@ class Decompressed(_Layer):
                 if self.fault is None:
                     self.fault = f"cut off: the {self.kind} data ends too soon, after {self.given:,} unpacked bytes"
                 return None
-        piece, self.waiting = (self.waiting, b"") if self.engine.needs_input else (b"", self.waiting)
-        return self.engine.decompress(piece, size)
+        if not self.engine.needs_input:
+            return self.engine.decompress(b"", size)
+        self.piece, self.waiting = self.waiting[: self.PIECE], self.waiting[self.PIECE :]
+        return self.engine.decompress(self.piece, size)
 
     def _next_stream(self) -> bool:
         """Go on with the stream that follows; zeros between streams are padding."""
@@ -299,18 +303,17 @@ class Decompressed(_Layer):
             self.engine = self.start()
             return True
         self.fault = self.fault or f"what follows the {self.kind} data is no {self.kind} data"
-        return self._find_next()
+        return self._find_next(rest)
 
-    def _find_next(self) -> bool:
+    def _find_next(self, rest: bytes) -> bool:
         """Pass over bytes up to the next beginning of a stream."""
-        rest = self.engine.unused_data + self.waiting if self.engine.eof else self.waiting
         # The beginning that has just been tried is not tried again.
         skip = 1 if rest.startswith(self.magic) else 0
         while True:
             place = rest.find(self.magic, skip)
             if place >= 0:
                 self.passed += place
-                self.waiting = rest[place:]
+                self.waiting, self.piece = rest[place:], b""
                 self.engine = self.start()
                 return True
             keep = min(len(rest), len(self.magic) - 1)
@@ -319,7 +322,7 @@ class Decompressed(_Layer):
             more = self.below.read1(BLOCK)
             if not more:
                 self.passed += len(rest)
-                self.waiting = b""
+                self.waiting = self.piece = b""
                 return False
             rest += more
 
@@ -341,7 +344,7 @@ class Decompressed(_Layer):
         if offset or whence:
             raise io.UnsupportedOperation("compressed data is read from its beginning only")
         self.below.seek(0)
-        self.engine, self.waiting, self.given, self.is_over = self.start(), b"", 0, False
+        self.engine, self.waiting, self.piece, self.given, self.is_over = self.start(), b"", b"", 0, False
         return 0
 
     def tell(self) -> int:

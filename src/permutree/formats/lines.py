@@ -69,7 +69,7 @@ class Lines:
 
     def __init__(self, stream: io.BufferedReader, charset: str) -> None:
         self.stream = stream
-        self.charset = charset
+        self.charset = _with_order(stream, charset)
         self.fault: UnicodeError | str | None = None
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
@@ -143,6 +143,15 @@ class Lines:
             if passed or len(rest) > LONGEST:
                 passed += len(rest)
                 rest = ""
+
+
+def _with_order(stream: io.BufferedReader, charset: str) -> str:
+    """The charset, with an order of bytes if it has one that the file does not show."""
+    name = codecs.lookup(charset).name
+    if name not in ("utf-16", "utf-32"):
+        return charset
+    marks = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
+    return charset if stream.peek(4).startswith(marks) else f"{name}-le"
 
 
 def _head_text(stream: io.BufferedReader, charset: str) -> str:

@@ -57,9 +57,8 @@ class _Reader:
         self.end_tag = re.compile(rb"</(?:[\w.-]+:)?" + wanted.encode() + rb"\s*>")
         self.feed = _Feed(_utf8_pieces(source), source.name)
         self.path: list[ElementTree.Element] = []
-        #: wanted elements that are open, and whether there has been one
+        #: wanted elements that are open
         self.depth = 0
-        self.is_seen = False
         self.is_recovered = False
 
     def read(self) -> Iterator[ElementTree.Element]:
@@ -92,7 +91,6 @@ class _Reader:
                 path.append(element)
                 if tag == self.wanted:
                     self.depth += 1
-                    self.is_seen = True
                 continue
             path.pop()
             if tag == self.wanted:
@@ -114,8 +112,7 @@ class _Reader:
                 return
             if what.startswith(("mismatched tag", "unclosed token")) and not self.end_tag.match(_tag_at(feed, place)):
                 return
-        is_lost = self.depth or self.is_seen or self.tag.search(feed.last[:place]) is not None
-        skipped: int | None = 1 if is_lost else 0
+        skipped: int | None = 1 if self.path else 0
         if is_end and not self.depth:
             skipped = None
             what += ", so the file is cut off"

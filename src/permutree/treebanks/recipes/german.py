@@ -75,7 +75,7 @@ def squoia_de(raw: Path, on_error: OnError = raise_error) -> Splits:
 
 
 def _texts(raw: Path, on_error: OnError) -> Iterator[tuple[str, list[Tree]]]:
-    for source in open_sources(raw):
+    for source in open_sources(raw, on_error=on_error):
         name = source.member or source.name
         if name.endswith(".xml"):
             yield name, list(read_tigerxml(source, on_error))
