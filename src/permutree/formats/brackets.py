@@ -128,7 +128,7 @@ class _Reader:
         self.is_lost = False
         self.expects_label = False
         self.fault: DataError | None = None
-        #: whether there is more of the open tree than brackets in the line that it starts in
+        #: whether a word of the open tree stands in the line that it starts in
         self.is_begun = False
         #: the least indentation of a line that a tree goes on in
         self.indent: float = math.inf
@@ -170,7 +170,7 @@ class _Reader:
 
     def _settle(self) -> Iterator[tuple[int, Bracket]]:
         """Hand out the trees that are done, or else tell what is wrong with them."""
-        if self.fault is not None and not self.is_lost:
+        if self.fault is not None and (self.done or not self.is_lost):
             self.on_error(self.fault)
         elif self.fault is None:
             yield from self.done
@@ -210,24 +210,31 @@ class _Reader:
             return True
         if self.has_margins:
             return False
-        is_root = self.is_begun and line[1:].startswith(f"{self.stack[0].label} ")
-        if self.plain_trees < _ENOUGH and not is_root and self._closes(line):
+        is_root = self.is_begun and _label(line) in (self.stack[0].label, self.root)
+        is_known = self.plain_trees >= _ENOUGH or self.indent < math.inf
+        if not is_known and not is_root and self._closes(line):
             self.has_margins = True
             return False
         return True
 
     def _closes(self, line: str) -> bool:
-        """Whether the open tree ends where a line ends, if it goes on with this line."""
+        """Whether the open tree ends where a line ends, if it goes on with this line.
+
+        That lines at the margin all begin with the same label shows that they are trees themselves.
+        """
         depth = len(self.stack) + _balance(line)
+        margins = [_label(line)]
         characters = 0
         for lines, (_, text) in enumerate(self._look_ahead()):
             if depth <= 0 or not text.strip() or text.startswith("( "):
                 break
             depth += _balance(text)
+            if text.startswith("("):
+                margins.append(_label(text))
             characters += len(text)
             if lines > _AHEAD or characters > _AHEAD_CHARACTERS:
                 break
-        return depth == 0
+        return depth == 0 and (len(margins) < (2 if self.is_begun else _ENOUGH) or len(set(margins)) > 1)
 
     def _look_ahead(self) -> Iterator[Numbered]:
         yield from list(self.ahead)
@@ -243,7 +250,7 @@ class _Reader:
             if token == "(":
                 if not stack:
                     self.started, self.size = number, 0
-                    self.is_begun = ")" in line[match.start() :]
+                    self.is_begun = False
                 stack.append(Bracket(""))
                 self.expects_label = True
                 continue
@@ -265,6 +272,8 @@ class _Reader:
                 stack[-1].label = token
             else:
                 stack[-1].children.append(token)
+                if number == self.started:
+                    self.is_begun = True
             self.expects_label = False
             self.size += 1
             if self.size > _LARGEST:
@@ -286,6 +295,11 @@ class _Reader:
             self.is_lost = True
         else:
             self._lose(message, number)
+
+
+def _label(line: str) -> str:
+    """The label of the bracket that a line begins with."""
+    return line[1:].partition(" ")[0].partition("(")[0]
 
 
 def _balance(line: str) -> int:

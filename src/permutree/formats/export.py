@@ -103,7 +103,7 @@ def _merged(begin: str, end: str) -> int:
     if not first or not last or not all(name[0].isdecimal() and len(name[0]) < 10 for name in (first, last)):
         return 0
     distance = int(last[0]) - int(first[0])
-    return distance + 1 if distance > 0 else 0
+    return 0 if distance <= 0 else distance + 1 if distance < 10 else 1
 
 
 def _error(message: str, source: Source, line: int, sentence: str, skipped: int = 1) -> DataError:

@@ -148,10 +148,11 @@ class Lines:
 def _with_order(stream: io.BufferedReader, charset: str) -> str:
     """The charset, with an order of bytes if it has one that the file does not show."""
     name = codecs.lookup(charset).name
-    if name not in ("utf-16", "utf-32"):
-        return charset
-    marks = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
-    return charset if stream.peek(4).startswith(marks) else f"{name}-le"
+    marks = {
+        "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
+        "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
+    }
+    return f"{name}-le" if name in marks and not stream.peek(4).startswith(marks[name]) else charset
 
 
 def _head_text(stream: io.BufferedReader, charset: str) -> str:

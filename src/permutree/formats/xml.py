@@ -19,8 +19,9 @@ from permutree.formats.sources import Source, check_charset
 
 __all__ = ["iterate_xml"]
 
-#: bytes of the largest element
+#: bytes of the largest element, and of the longest tag or text between tags
 LARGEST = 64 << 20
+LONGEST = 4 << 20
 #: bytes of a line that are kept to find the place of a mistake in it
 _KEPT = 1 << 20
 _PIECE = 1 << 14
@@ -59,6 +60,7 @@ class _Reader:
         self.path: list[ElementTree.Element] = []
         #: wanted elements that are open
         self.depth = 0
+        self.began = 0
         self.is_recovered = False
 
     def read(self) -> Iterator[ElementTree.Element]:
@@ -68,7 +70,12 @@ class _Reader:
                 yield from self._parse()
             except ElementTree.ParseError as error:
                 place = self.feed.place_of(*error.position)
-                self._tell(str(error).partition(": line")[0], error.position[0], place)
+                what = str(error).partition(": line")[0]
+                if what.startswith("unclosed CDATA"):
+                    place = self.feed.last.rfind(b"<![CDATA[") + 1
+                self._tell(what, error.position[0], place)
+                # A tag or comment that does not end is not read a second time.
+                place += what.startswith("unclosed")
             except DataError as error:
                 self.on_error(error)
                 place = 0
@@ -91,6 +98,10 @@ class _Reader:
                 path.append(element)
                 if tag == self.wanted:
                     self.depth += 1
+                    self.began = feed.given
+                elif self.depth and feed.given - self.began > LARGEST:
+                    message = f"an element of more than {LARGEST >> 20} MB: not read"
+                    raise DataError(message, source=self.source.name, line=feed.line_of(feed.lines + 1), skipped=None)
                 continue
             path.pop()
             if tag == self.wanted:
@@ -106,13 +117,13 @@ class _Reader:
         """Report a mistake, unless it is only that elements end whose beginnings were lost."""
         feed = self.feed
         is_end = place >= len(feed.last) and feed.is_over
-        after = feed.last[place : place + 200]
         if self.is_recovered and not self.depth:
-            if (is_end and not after.strip()) or what.startswith("no element found"):
+            if is_end or what.startswith("no element found"):
                 return
-            if what.startswith(("mismatched tag", "unclosed token")) and not self.end_tag.match(_tag_at(feed, place)):
+            if what.startswith("mismatched tag") and not self.end_tag.match(_tag_at(feed, place)):
                 return
-        skipped: int | None = 1 if self.path else 0
+        # Elements that did not end are lost with the one that shows it.
+        skipped: int | None = max(1, self.depth) if self.path else 0
         if is_end and not self.depth:
             skipped = None
             what += ", so the file is cut off"
@@ -126,60 +137,79 @@ def _tag_at(feed: _Feed, place: int) -> bytes:
     return feed.last[max(start, 0) : max(start, 0) + 200]
 
 
+_LINE_END = re.compile(rb"\r\n?|\n")
+
+
 class _Feed:
     """A file for the parser: hands out pieces, and knows where in them a mistake is."""
 
     def __init__(self, pieces: Iterator[bytes], name: str) -> None:
         self.pieces = pieces
         self.name = name
-        #: what the parser got last, and the bytes of the line before it
-        self.last = b""
+        #: what the parser got since it last found a tag, and the bytes of the line before that
+        self.held: list[bytes] = []
         self.before = b""
         self.waiting = b""
-        #: for a parser that begins in the middle: what it reads first
+        #: what a parser reads first that begins in the middle
         self.prologue = b""
         self.opening: bytes | None = None
-        #: line ends before the last piece, for this parser, and before what this parser got
+        #: line ends before what is held, for this parser, and before what this parser got
         self.lines = 0
         self.lines_before = 0
+        #: bytes that were handed out, up to the last tag that was found, and up to where reading last went on
         self.given = 0
         self.progress = 0
+        self.resumed = -1
         self.is_over = False
 
+    @property
+    def last(self) -> bytes:
+        """What is held, as one."""
+        if len(self.held) > 1:
+            self.held = [b"".join(self.held)]
+        return self.held[0] if self.held else b""
+
     def read(self, size: int) -> bytes:
-        """The next piece; an error if an element or a tag does not end."""
-        if self.given - self.progress > LARGEST:
-            self.progress = self.given
-            message = f"an element or a tag of more than {LARGEST >> 20} MB: not read"
+        """The next piece; an error if a tag does not end."""
+        if self.given - self.progress > LONGEST:
+            message = f"a tag or text of more than {LONGEST >> 20} MB: not read"
             raise DataError(message, source=self.name, line=self.line_of(self.lines + 1), skipped=None)
-        self._pass_last()
+        if self.progress == self.given and len(self.held) > 1:
+            self._let_go()
         if self.prologue:
-            self.last, self.prologue = self.prologue, b""
-            return self.last
-        self.last = self.waiting or next(self.pieces, b"")
+            piece, self.prologue = self.prologue, b""
+            self.progress = self.given
+            self.held.append(piece)
+            return piece
+        piece = self.waiting or next(self.pieces, b"")
         self.waiting = b""
         if self.opening is None:
-            spaces = b"".join(dict.fromkeys(b" " + found for found in _NAMESPACE.findall(self.last)))
-            doctype = _DOCTYPE.search(self.last)
+            spaces = b"".join(dict.fromkeys(b" " + found for found in _NAMESPACE.findall(piece)))
+            doctype = _DOCTYPE.search(piece)
             self.opening = (doctype[0] if doctype else b"") + b"<recovered" + spaces + b">"
-        self.given += len(self.last)
-        self.is_over = not self.last
-        return self.last
+        self.given += len(piece)
+        self.is_over = not piece
+        self.held.append(piece)
+        return piece
 
-    def _pass_last(self) -> None:
-        ends = self.last.count(b"\n")
-        self.lines += ends
-        start = self.last.rfind(b"\n") + 1 if ends else 0
-        self.before = ((b"" if ends else self.before) + self.last[start:])[-_KEPT:]
+    def _let_go(self) -> None:
+        """Forget what was parsed, but for the last piece, at the end of which a tag may have begun."""
+        last = b"".join(self.held[:-1])
+        ends = [match.end() for match in _LINE_END.finditer(last)]
+        self.lines += len(ends)
+        self.before = (last[ends[-1] :] if ends else self.before + last)[-_KEPT:]
+        self.held = self.held[-1:]
 
     def place_of(self, line: int, column: int) -> int:
-        """Where in the last piece a place is that the parser names, or 0 if it is before that."""
+        """Where in what is held a place is that the parser names, or 0 if it is before that."""
+        last = self.last
+        if line <= self.lines + 1:
+            return max(0, _width(self.before + last, column) - len(self.before))
+        ends = _LINE_END.finditer(last)
         start = 0
         for _ in range(line - self.lines - 1):
-            start = self.last.find(b"\n", start) + 1
-        if line > self.lines + 1:
-            return start + _width(self.last[start:], column)
-        return max(0, _width(self.before + self.last, column) - len(self.before))
+            start = next((match.end() for match in ends), len(last))
+        return min(start + _width(last[start:], column), len(last))
 
     def line_of(self, line: int) -> int:
         """The line of the file that this line of the parser is."""
@@ -187,26 +217,29 @@ class _Feed:
 
     def resume(self, place: int, tag: re.Pattern[bytes]) -> bool:
         """Go on with the next element of this name from there; False if there is none."""
-        rest = self.last[place:]
-        passed = self.lines + self.last[:place].count(b"\n")
-        while True:
-            found = tag.search(rest)
-            if found is not None:
-                break
-            kept = rest[-256:]
+        last = self.last
+        rest = last[place:]
+        offset = self.given - len(rest)
+        passed = self.lines + len(_LINE_END.findall(last[:place]))
+        start = max(0, self.resumed + 1 - offset)
+        while (found := tag.search(rest, start)) is None:
             more = self.waiting or next(self.pieces, b"")
             self.waiting = b""
-            self.given += len(more)
             if not more:
                 return False
-            passed += rest[: len(rest) - len(kept)].count(b"\n")
-            rest = kept + more
-        self.lines_before += passed + rest[: found.start()].count(b"\n")
+            self.given += len(more)
+            # A name may be cut in two.
+            gone = max(0, len(rest) - 256)
+            passed += len(_LINE_END.findall(rest[:gone]))
+            rest, offset, start = rest[gone:] + more, offset + gone, max(0, start - gone)
+        self.resumed = offset + found.start()
+        self.lines_before += passed + len(_LINE_END.findall(rest[: found.start()]))
         self.waiting = rest[found.start() :]
+        self.given -= len(self.waiting)
         self.prologue = self.opening or b"<recovered>"
         # Its own lines are none of the file.
-        self.last, self.before, self.lines = b"", b"", 0
         self.lines_before -= self.prologue.count(b"\n")
+        self.held, self.before, self.lines = [], b"", 0
         self.progress = self.given
         return True
 
