@@ -403,9 +403,9 @@ def _compressed(rng: random.Random, made: Material) -> Result:
                 place = rng.randrange(len(data))
                 data = data[:place] + bytes([data[place] ^ (1 << rng.randrange(8))]) + data[place + 1 :]
     outcome = read_bytes(made.format, data)
-    if _is_told(pack, whole, data) and made.format not in (TEXT, LINES):
-        if outcome.trees != made.expected and not outcome.errors:
-            return outcome, f"unreported: damaged {pack.__name__}, {len(outcome.trees)} trees, no report", 0, data
+    is_silent = outcome.trees != made.expected and not outcome.errors
+    if is_silent and made.format not in (TEXT, LINES) and _is_told(pack, whole, data):
+        return outcome, f"unreported: damaged {pack.__name__}, {len(outcome.trees)} trees, no report", 0, data
     return outcome, None, 0, data
 
 

@@ -228,6 +228,8 @@ class _Reader:
         for lines, (_, text) in enumerate(self._look_ahead()):
             if depth <= 0 or not text.strip() or text.startswith("( "):
                 break
+            if not text.startswith(("(", ")", " ", "\t")):
+                return False
             depth += _balance(text)
             if text.startswith("("):
                 margins.append(_label(text))

@@ -59,7 +59,7 @@ def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
             if begin is not None and size > LONGEST:
                 _abandon(f"a sentence of more than {LONGEST:,} characters", source, begin, number, on_error)
             elif begin is not None and (merged := _merged(begin[1], line)):
-                message = f"{line.rstrip()} where the #EOS of this sentence should be"
+                message = f"#EOS {line.split()[1]} where the #EOS of this sentence should be"
                 on_error(
                     source.fault(begin[0], number) or _error(message, source, begin[0], _begin(begin[1])[1], merged)
                 )
@@ -213,7 +213,7 @@ def _draft(source: Source, rows: list[tuple[int, str]], version: int, name: str)
             leaves.append(node)
         hung.append((number, node, rest))
     if not leaves:
-        raise _error("empty sentence: no words", source, rows[0][0] if rows else 0, name)
+        raise TreeError("empty sentence: no words")
     return _hang(source, name, leaves, nodes, hung)
 
 

@@ -66,9 +66,9 @@ class Ledger:
     given: int = 0
     faults: list[DataError] = field(default_factory=list)
 
-    def note(self, name: str, message: str) -> None:
-        """Take note of a part that cannot be read."""
-        self.faults.append(DataError(message, source=name, skipped=None))
+    def note(self, name: str, message: str, *, is_read: bool = False) -> None:
+        """Take note of a part that cannot be read, or that was read but may be wrong."""
+        self.faults.append(DataError(message, source=name, skipped=0 if is_read else None))
 
     def is_bomb(self, given: int) -> bool:
         """Whether so many bytes are more than can be made of what was read in earnest."""
@@ -191,6 +191,8 @@ class _Gzip:
         self.engine = zlib.decompressobj(31)
         self.rest = b""
         self.fault: zlib.error | None = None
+        #: what came out before the fault and has not been handed out
+        self.saved = b""
 
     @property
     def eof(self) -> bool:
@@ -205,6 +207,9 @@ class _Gzip:
         return self.engine.unused_data
 
     def decompress(self, data: bytes, max_length: int = -1) -> bytes:
+        if self.saved:
+            result, self.saved = self.saved[:max_length], self.saved[max_length:]
+            return result
         if self.fault is not None:
             raise self.fault
         data = self.rest + data
@@ -213,7 +218,8 @@ class _Gzip:
             result = self.engine.decompress(data, max_length)
         except zlib.error as error:
             self.fault = error
-            return _until_fault(before, data)
+            self.saved = _until_fault(before, data)
+            return self.decompress(b"", max_length)
         self.rest = self.engine.unconsumed_tail
         return result
 
@@ -262,8 +268,15 @@ class Decompressed(_Layer):
             try:
                 data = self._step(min(size, BLOCK))
             except UNREADABLE as error:
-                self.fault = self.fault or f"damaged {self.kind} data ({said(error)})"
-                data = b"" if self._find_next(self.piece + self.waiting) else None
+                why = said(error).removeprefix("Error -3 while decompressing data: ")
+                if self.fault is None and why.startswith(("incorrect data check", "incorrect length check")):
+                    message = f"the check sum of the {self.kind} data is another: what was read of it may be wrong"
+                    self.ledger.note(self.name, message, is_read=True)
+                    data = b"" if self._find_next(self.piece + self.waiting) else None
+                    self.passed = 0
+                else:
+                    self.fault = self.fault or f"damaged {self.kind} data ({why})"
+                    data = b"" if self._find_next(self.piece + self.waiting) else None
             if data:
                 if self.fault is not None:
                     # The line that was cut off and the first of the next stream are two.

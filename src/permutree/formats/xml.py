@@ -71,11 +71,9 @@ class _Reader:
             except ElementTree.ParseError as error:
                 place = self.feed.place_of(*error.position)
                 what = str(error).partition(": line")[0]
-                if what.startswith("unclosed CDATA"):
-                    place = self.feed.last.rfind(b"<![CDATA[") + 1
                 self._tell(what, error.position[0], place)
-                # A tag or comment that does not end is not read a second time.
-                place += what.startswith("unclosed")
+                # What does not end is not read a second time, but what it took in is read.
+                place = self.feed.unclosed(place) + what.startswith("unclosed")
             except DataError as error:
                 self.on_error(error)
                 place = 0
@@ -210,6 +208,15 @@ class _Feed:
         for _ in range(line - self.lines - 1):
             start = next((match.end() for match in ends), len(last))
         return min(start + _width(last[start:], column), len(last))
+
+    def unclosed(self, place: int) -> int:
+        """Where a comment or the like begins that a place is in, or else the place itself."""
+        last = self.last
+        for start, end in ((b"<![CDATA[", b"]]>"), (b"<!--", b"-->"), (b"<?", b"?>")):
+            begin = last.rfind(start, 0, place)
+            if begin >= 0 and last.find(end, begin, place) < 0:
+                return begin + len(start)
+        return place
 
     def line_of(self, line: int) -> int:
         """The line of the file that this line of the parser is."""
