@@ -10,24 +10,22 @@ from pathlib import Path
 
 import click
 
-from permutree.cli.evaluate import scoring_options
-from permutree.cli.options import output_option, to_option
-from permutree.cli.terminal import colour_option, has_colour, is_terminal, progress, room, say
+from permutree.cli.evaluate import load_side, scoring_options
+from permutree.cli.options import SkipBad, output_option, to_option
+from permutree.cli.terminal import colour_option, has_colour, is_terminal, room, say
 from permutree.drawing import draw_text
 from permutree.drawing.html import page_of
 from permutree.drawing.measures import columns
 from permutree.evaluation import Evaluation, Evaluator, Parameters
 from permutree.evaluation.differences import ORDERS, Difference, Order, find_differences
-from permutree.evaluation.pairs import Missing, Side
+from permutree.evaluation.pairs import Missing
 from permutree.evaluation.pictures import LEGEND, STYLE, figure, heading, marks_of
-from permutree.formats import read
 from permutree.formats.format import Format
 from permutree.formats.html import FORMAT as HTML
 from permutree.formats.registry import guess_target
 from permutree.formats.sinks import open_output
 from permutree.formats.targets import check_output
 from permutree.formats.text import ASCII, DRAWING
-from permutree.trees.batch import TreeBatch
 from permutree.trees.tree import Tree
 
 _BETWEEN = "  │  "
@@ -80,6 +78,8 @@ def command(
     source_format: str | None,
     gold_format: str | None,
     charset: str,
+    ignore_ids: bool,
+    skip_bad: bool,
 ) -> None:
     """Draw GOLD and PREDICTED trees side by side where they differ, worst first.
 
@@ -92,10 +92,11 @@ def command(
     check_output(output)
     parameters = Parameters.load(param)
     parameters = replace(parameters, keep_functions=functions == "keep", disc_only=disc_only or parameters.disc_only)
-    gold_trees = list(progress(read(gold, gold_format, charset), gold))
-    predicted_trees = list(progress(read(predicted, source_format, charset), predicted))
+    with SkipBad(skip_bad) as on_error:
+        gold_side, gold_trees = load_side(gold, gold_format, charset, on_error)
+        side, predicted_trees = load_side(predicted, source_format, charset, on_error, ignore_ids=ignore_ids)
     evaluator = Evaluator(parameters, missing)
-    evaluator.add(_side(gold_trees, gold), _side(predicted_trees, predicted))
+    evaluator.add(gold_side, side)
     evaluation = evaluator.result()
     found = find_differences(evaluation, order, tags=tags)
     said = f"{len(found):,} of {len(evaluation):,} sentences differ"
@@ -119,10 +120,6 @@ def command(
     with open_output(output) as stream:
         for text in texts:
             stream.write(text)
-
-
-def _side(trees: Sequence[Tree], path: str) -> Side:
-    return Side(TreeBatch.from_trees(trees), [tree.id for tree in trees], "standard input" if path == "-" else path)
 
 
 def _prediction(trees: Sequence[Tree], number: int) -> Tree | None:

@@ -185,6 +185,7 @@ def command(
                     _write_index(summary.count(chain.from_iterable(found)), index, steps, _file_of(paths))
                 else:
                     _write(summary.count(chain.from_iterable(found)), output, target, steps, drawing)
+        on_error.read = summary.counts.sentences
     if verbose:
         summary.print()
 

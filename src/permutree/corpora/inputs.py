@@ -11,7 +11,8 @@ from pathlib import PurePosixPath
 
 from permutree.corpora.storage import Place, place_of
 from permutree.errors import ConfigError, DataError
-from permutree.formats.sources import natural_key, strip_compression
+from permutree.formats.natural import natural_key
+from permutree.formats.sources import strip_compression
 
 __all__ = ["FORMATS", "Input", "find_inputs", "format_of"]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from permutree.errors import DataError, OnError
 from permutree.formats.arrow import arrow, schema, to_trees
-from permutree.formats.sources import natural_key
+from permutree.formats.natural import natural_key
 from permutree.search.columns import Located
 
 __all__ = ["parquet_files", "parquet_sentences"]
