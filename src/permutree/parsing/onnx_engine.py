@@ -36,6 +36,8 @@ __all__ = ["OnnxEngine", "arrangements", "cores"]
 BATCH = 576
 #: characters of a batch of words
 CHARACTERS = 1 << 10
+#: scores that each thread may be asked for at once
+ROOM = 1 << 21
 
 Feeds = dict[str, np.ndarray]
 
@@ -49,6 +51,7 @@ class OnnxEngine:
         words, model, second = GRAPHS
         self.outline = outline
         self.threads = threads or cores()
+        self.room = ROOM * max(2, self.threads)
         self.model = _Graph(Path(folder) / model)
         reads_words = outline.features.kind == "words"
         self.words = _Graph(Path(folder) / words) if reads_words else None
