@@ -551,3 +551,23 @@ def test_a_scheme_is_for_one_language(tiny_joint_tags: Path, monkeypatch: pytest
     result = parse("The dog sleeps.", "-m", tiny_joint_tags, "--scheme", "tiger")
     assert result.exit_code == 2
     assert "--scheme tiger is for German trees" in result.stderr
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_long_sentences_are_cut_or_refused(tiny_onnx: Path, jobs: int) -> None:
+    words = " ".join(["the dog sleeps ."] * 150)
+    options = ("-m", tiny_onnx, "--from", "tokens", "--jobs", str(jobs))
+    result = parse("-", *options, text=f"the dog\n{words}\nit works\n")
+    assert result.stdout.count("\n") == 3
+    assert (
+        "1 sentence of more than 500 words cut into 150 pieces, whose trees are joined under one root" in result.stderr
+    )
+    assert len(Tree.parse(result.stdout.splitlines()[1]).words) == 600
+    refused = parse("-", *options, "--max-words", "500", text=f"the dog\n{words}\nit works\n")
+    assert isinstance(refused.exception, DataError)
+    assert "sentence 2: 'the dog sleeps" in str(refused.exception)
+    assert "has 600 words, and --max-words allows 500" in str(refused.exception)
+    skipped = parse("-", *options, "--max-words", "500", "--skip-bad", text=f"the dog\n{words}\nit works\n")
+    assert skipped.stdout.count("\n") == 2
+    assert "1 bad sentence skipped" in skipped.stderr
+    assert "cut" not in skipped.stderr

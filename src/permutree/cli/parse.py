@@ -31,6 +31,7 @@ from permutree.formats.format import Format
 from permutree.formats.sinks import is_collection, open_output
 from permutree.formats.sources import strip_compression
 from permutree.models import name_for
+from permutree.parsing.cutting import LONGEST, refuse_long
 from permutree.parsing.inputs import Part, RawText, Sentence, read_parts, sentences_of
 from permutree.treebanks.transforms import SCHEMES, Transformation, add_root, transform
 from permutree.trees.tree import Tree
@@ -81,6 +82,13 @@ Examples:
     help="What labels that describe no tree are repaired by: the rules of the encoding, or the model's probabilities; "
     "as the model was trained, if not given.",
 )
+@click.option(
+    "--max-words",
+    type=click.IntRange(1),
+    metavar="N",
+    help=f"Refuse sentences of more than N words; otherwise those of more than {LONGEST} are cut into pieces, whose "
+    "trees are joined under one root.",
+)
 @click.option("--root", metavar="LABEL", help="Put a root with this label over trees that have another.")
 @scheme_option
 @click.option(
@@ -100,6 +108,7 @@ def command(
     index: str | None,
     jobs: int,
     repair: str | None,
+    max_words: int | None,
     root: str | None,
     scheme: str | None,
     verbose: bool,
@@ -161,7 +170,7 @@ def command(
                 batch
                 for name, parts in runs
                 for batch in load(name).batches(
-                    sentences_of(_tagged(load(name), parts, on_error), on_error),
+                    refuse_long(sentences_of(_tagged(load(name), parts, on_error), on_error), max_words, on_error),
                     chunk=chunk,
                     confidence=target.has_confidence,
                 )
@@ -173,7 +182,7 @@ def command(
         else:
             from permutree.parsing.processes import parse_in_processes, write_in_processes
 
-            in_processes = {**options, "on_error": on_error, "device": device, "threads": 1}
+            in_processes = {**options, "on_error": on_error, "device": device, "threads": 1, "max_words": max_words}
             tagged = ((name, _tagged(load(name), parts, on_error)) for name, parts in runs)
             if target is DISCBRACKET and not steps and index is None:
                 written = (write_in_processes(parts, jobs, name, **in_processes) for name, parts in tagged)
@@ -186,8 +195,7 @@ def command(
                 else:
                     _write(summary.count(chain.from_iterable(found)), output, target, steps, drawing)
         on_error.read = summary.counts.sentences
-    if verbose:
-        summary.print()
+    summary.print(verbose)
 
 
 def _steps(root: str | None, scheme: str | None) -> list[Transformation]:
@@ -327,8 +335,17 @@ class _Summary:
             self.add(counts)
             yield text
 
-    def print(self) -> None:
+    def print(self, verbose: bool) -> None:
+        """Say what was cut, and how much was parsed if somebody wants to know."""
         seconds, counts = time.perf_counter() - self.start, self.counts
+        if counts.cut:
+            cut = f"{_count(counts.cut, 'sentence')} of more than {LONGEST} words"
+            click.echo(
+                f"permutree: {cut} cut into {_count(counts.pieces, 'piece')}, whose trees are joined under one root",
+                err=True,
+            )
+        if not verbose:
+            return
         said = f"{_count(counts.sentences, 'sentence')}, {_count(counts.words, 'word')}"
         said += f", {counts.sentences / seconds:,.0f} sentences/s"
         if counts.kinds:

@@ -34,6 +34,7 @@ class TorchEngine:
     """
 
     name = "PyTorch"
+    room = 1 << 25
 
     def __init__(
         self,

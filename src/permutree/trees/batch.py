@@ -107,6 +107,22 @@ class TreeBatch:
         labels = labels.astype(np.int32)[preorder]
         return cls(words, tags, word_offsets, order, node_offsets, labels, starts, ends, vocabulary, is_canonical=True)
 
+    @classmethod
+    def join(cls, parts: Sequence[TreeBatch]) -> TreeBatch:
+        """Batches in canonical form as one; labels are numbered alike in all, and the last part knows all of them."""
+        return cls(
+            [*chain.from_iterable(part.words for part in parts)],
+            [*chain.from_iterable(part.tags for part in parts)],
+            _offsets(chain.from_iterable(np.diff(part.word_offsets).tolist() for part in parts)),
+            np.concatenate([part.order for part in parts]),
+            _offsets(chain.from_iterable(np.diff(part.node_offsets).tolist() for part in parts)),
+            np.concatenate([part.labels for part in parts]),
+            np.concatenate([part.starts for part in parts]),
+            np.concatenate([part.ends for part in parts]),
+            parts[-1].vocabulary,
+            is_canonical=True,
+        )
+
     def trees(self) -> Iterator[Tree]:
         """The trees, in canonical form; checked, unless the arrays are known to be canonical."""
         order, labels = self.order.tolist(), [self.vocabulary[label] for label in self.labels.tolist()]
