@@ -117,7 +117,9 @@ def open_sources(path: str | Path, charset: str = "utf-8", on_error: OnError = r
     """
     if str(path) == "-":
         if sys.stdin is None:
-            on_error(DataError("is closed; name a file, or give the input there", source="standard input", skipped=None))
+            on_error(
+                DataError("is closed; name a file, or give the input there", source="standard input", skipped=None)
+            )
             return
         # Through the buffer of standard input, what somebody types would arrive only when that is full.
         raw = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
