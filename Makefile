@@ -28,6 +28,7 @@ parse: $(PARSER)
 
 test: lint
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 -m engines tests/integrations
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

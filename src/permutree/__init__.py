@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from permutree.errors import ConfigError, DataError, FileError, PermutreeError, TreeError
     from permutree.evaluation import evaluate
     from permutree.formats import read, write
+    from permutree.integrations.notebook import display
     from permutree.languages import explain
     from permutree.parsing.parser import Parser
+    from permutree.serving.client import Client
     from permutree.training import train
     from permutree.trees.annotations import Annotations, SecondaryEdge
     from permutree.trees.batch import TreeBatch
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Annotations": "permutree.trees.annotations",
+    "Client": "permutree.serving.client",
     "ConfigError": "permutree.errors",
     "Constituent": "permutree.trees.tree",
     "DataError": "permutree.errors",
@@ -44,6 +47,7 @@ _HOMES = {
     "TreeNode": "permutree.trees.nodes",
     "Word": "permutree.trees.nodes",
     "decode": "permutree.encoding",
+    "display": "permutree.integrations.notebook",
     "encode": "permutree.encoding",
     "evaluate": "permutree.evaluation",
     "explain": "permutree.languages",
@@ -54,6 +58,7 @@ _HOMES = {
 
 __all__ = [
     "Annotations",
+    "Client",
     "ConfigError",
     "Constituent",
     "DataError",
@@ -68,6 +73,7 @@ __all__ = [
     "TreeNode",
     "Word",
     "decode",
+    "display",
     "encode",
     "evaluate",
     "explain",

@@ -30,14 +30,22 @@ class ConfigError(PermutreeError):
 
 
 class DataError(PermutreeError):
-    """Bad data in a file: where it is and what is wrong with it."""
+    """Bad data in a file: where it is, what is wrong with it and what is lost if reading goes on."""
 
     def __init__(
-        self, message: str, *, source: str | None = None, line: int | None = None, sentence: str | int | None = None
+        self,
+        message: str,
+        *,
+        source: str | None = None,
+        line: int | None = None,
+        sentence: str | int | None = None,
+        skipped: int | None = 1,
     ) -> None:
         self.message = message
         self.source = source
         self.line = line
+        #: the sentences that are left out for it; 0 if none is, None for a part of a file of unknown content
+        self.skipped = skipped
         self.sentence = None if sentence is None else str(sentence)
         super().__init__(str(self))
 
@@ -50,12 +58,14 @@ class DataError(PermutreeError):
         return f"{place}: {self.message}" if place else self.message
 
     def __reduce__(self) -> tuple[Callable[..., DataError], tuple[object, ...]]:
-        return _data_error, (self.message, self.source, self.line, self.sentence)
+        return _data_error, (self.message, self.source, self.line, self.sentence, self.skipped)
 
 
-def _data_error(message: str, source: str | None, line: int | None, sentence: str | None) -> DataError:
+def _data_error(
+    message: str, source: str | None, line: int | None, sentence: str | None, skipped: int | None
+) -> DataError:
     """A DataError from its parts, as it arrives from another process."""
-    return DataError(message, source=source, line=line, sentence=sentence)
+    return DataError(message, source=source, line=line, sentence=sentence, skipped=skipped)
 
 
 class FileError(PermutreeError, OSError):

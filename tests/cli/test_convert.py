@@ -85,7 +85,7 @@ def test_bad_data_exits_with_1_and_can_be_skipped(trees: Path, tmp_path: Path) -
     assert done.returncode == 0
     assert out.read_text().splitlines() == TREES
     assert b"skipped: " in done.stderr
-    assert b"1 bad sentence skipped" in done.stderr
+    assert b"1 of 3 sentences skipped" in done.stderr
 
 
 def test_wrong_calls_exit_with_2(trees: Path, tmp_path: Path) -> None:

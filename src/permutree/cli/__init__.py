@@ -31,13 +31,18 @@ COMMANDS = {
     "decode": "Make trees from labels, any labels, and say what was repaired.",
     "labels": "Count the values that labels have, and those that are new in test sets.",
     "evaluate": "Score predicted trees against gold trees, and compare predictions.",
+    "index": "Make an index of treebanks, or of parsed text, to search it fast.",
+    "search": "Find constructions in treebanks: gaps, what stands in them, extraposition, anything.",
     "diff": "Draw gold and predicted trees side by side where they differ, worst first.",
     "train": "Train a parser or a tagger on treebanks, or go on where training was interrupted.",
     "parse": "Parse text, or the sentences of treebanks, into trees.",
+    "corpus": "Parse many documents into Parquet files, on this machine or on a cluster.",
+    "serve": "Serve the parser over HTTP, with a page where people see trees.",
     "tag": "Tag text or treebanks with a trained model, or by cross-validation.",
     "export": "Write a trained model as it runs fastest on a CPU, without PyTorch.",
     "bench": "Measure how fast models parse: sentences a second, latency, memory.",
     "info": "Show what a model is: settings, size, labels, training data, scores.",
+    "push": "Put a model on the Hugging Face Hub.",
     "explain": "Show what labels mean: constituents, tags and functions of treebanks.",
 }
 

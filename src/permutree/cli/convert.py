@@ -161,7 +161,7 @@ def command(
     steps = _steps(**choices)
     with SkipBad(skip_bad) as on_error:
         trees = read(inputs, source_format, charset, on_error, **options)
-        trees = _transformed(trees, steps, on_error)
+        trees = on_error.count(_transformed(trees, steps, on_error))
         trees = _within(trees, min_length, max_length)
         trees = progress(trees, "converting", out)
         if split is None:

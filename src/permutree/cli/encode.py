@@ -99,7 +99,7 @@ def command(
         raise click.UsageError("disco2labels has relative levels only: leave out --levels.")
     codec = Codec(encoding, level_scale=level_scale, tagset=tagset_named(tagset) if tagset else None)
     with SkipBad(skip_bad) as on_error, open_output(output) as stream:
-        trees = progress(read(files, source_format, charset, on_error), "encoding", output)
+        trees = progress(on_error.count(read(files, source_format, charset, on_error)), "encoding", output)
         done = 0
         for batch in _batches(trees):
             write_labels(batch, codec.texts(codec.encode(batch)), stream, encoding, style, done + 1)

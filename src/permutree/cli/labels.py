@@ -77,7 +77,7 @@ def command(
     columns: dict[str, LabelStatistics] = {}
     with SkipBad(skip_bad) as on_error:
         for name, (known, new) in parts.items():
-            seen, unseen = (_read(files, charset, on_error) for files in (known, new))
+            seen, unseen = (on_error.count(_read(files, charset, on_error)) for files in (known, new))
             columns[_short(name, parts)] = count_labels(seen, unseen, chosen)
     if as_json:
         show_json({name: column.as_dict() for name, column in columns.items()})

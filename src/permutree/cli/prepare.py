@@ -53,6 +53,7 @@ def command(name: str, raw: str, out: str, target_format: str, ids: bool, as_jso
     check_folder(out)
     with SkipBad(skip_bad) as on_error:
         counts = prepare(name, raw, out, on_error, ids=ids, format=target_format)
+        on_error.read = sum(count.trees for count in counts)
     if as_json:
         fields = ("split", "path", "trees", "expected", "discontinuous")
         rows = [{field: getattr(count, field) for field in fields} | {"path": str(count.path)} for count in counts]

@@ -36,7 +36,7 @@ def command(
     columns: dict[str, Statistics] = {}
     with SkipBad(skip_bad) as on_error:
         for file in files:
-            trees = progress(read(file, source_format, charset, on_error), file)
+            trees = progress(on_error.count(read(file, source_format, charset, on_error)), file)
             columns[file] = columns.get(file, Statistics()) + count(trees)
     if len(columns) > 1:
         columns["all"] = sum(columns.values(), Statistics())

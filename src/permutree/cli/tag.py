@@ -13,7 +13,7 @@ import click
 from permutree.cli.choosing import ChosenLanguage, by_model, input_of, language_option
 from permutree.cli.options import SkipBad, device_option, output_option, sentence_options
 from permutree.cli.terminal import chunk_size, progress, say
-from permutree.errors import DataError, OnError
+from permutree.errors import DataError
 from permutree.formats import read, write
 from permutree.formats.registry import READABLE, guess_format
 from permutree.formats.sinks import open_output
@@ -116,7 +116,7 @@ def command(
         from permutree.training.config import load_config
 
         settings = load_config(config or "tagger", assignments=assignments)
-        trees = list(progress(read(files, source_format, charset, on_error), "reading"))
+        trees = list(progress(on_error.count(read(files, source_format, charset, on_error)), "reading"))
         from permutree.training.jackknife import jackknife
 
         tagged = jackknife(trees, settings, folds, Path(work))
@@ -143,7 +143,7 @@ def _tag(
     device: str | None,
     source_format: str | None,
     charset: str,
-    on_error: OnError,
+    on_error: SkipBad,
 ) -> None:
     """Tag with a model: the one that was named, or the bundled one for the language."""
     load = cache(partial(_load, device=device))
@@ -154,7 +154,7 @@ def _tag(
     tagged = (
         item
         for name, parts in by_model(paths, read, known, model)
-        for item in load(name).tag_all(sentences_of(parts, on_error), chunk=chunk)
+        for item in load(name).tag_all(on_error.count(sentences_of(parts, on_error)), chunk=chunk)
     )
     first = next(tagged, None)
     if first is None:

@@ -56,7 +56,10 @@ Examples:
     help="Where tags come from: the treebank, a tagger, the parser itself, which predicts them jointly, or nowhere.",
 )
 @click.option(
-    "--seed", type=click.IntRange(0), help="Seed of random numbers; on a CPU, a seed gives the same model each time."
+    "--seed",
+    type=click.IntRange(0),
+    help="Seed of random numbers; on a CPU, a seed gives the same model each time, with the same number of threads, "
+    "processor and version of PyTorch.",
 )
 @click.option("--epochs", type=click.IntRange(1), help="Most epochs to train for.")
 @click.option("-o", "--out", metavar="FOLDER", help="Folder for the model, its log, learning curve and checkpoint.")

@@ -25,7 +25,7 @@ COLOURS = (
     ("#8f6200", "#e8b95a"),
 )
 #: for marked nodes: on a light and on a dark page
-MARKS = {"wrong": ("#c2321f", "#ff9a8a"), "missing": ("#8f6200", "#e8b95a")}
+MARKS = {"wrong": ("#c2321f", "#ff9a8a"), "missing": ("#8f6200", "#e8b95a"), "found": ("#1f7a3d", "#7fdc98")}
 
 
 def _coloured(colours: Mapping[str, tuple[str, str]], shade: int) -> str:
@@ -55,7 +55,7 @@ STYLE = (
 )
 #: what pictures with marks need besides
 MARK_STYLE = (
-    ".permutree text.wrong{font-weight:bold}.permutree text.missing{text-decoration:underline}"
+    ".permutree text.wrong,.permutree text.found{font-weight:bold}.permutree text.missing{text-decoration:underline}"
     f"{_coloured(MARKS, 0)}@media (prefers-color-scheme:dark){{{_coloured(MARKS, 1)}}}"
 )
 

@@ -23,7 +23,7 @@ _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
 _DISCONTINUOUS = ("1;31", "1;34", "1;35", "1;32", "1;36", "1;33")
 _TAG = "2"
 #: what a node can be marked as → its style
-_MARKS = {"wrong": "1;31", "missing": "1;33"}
+_MARKS = {"wrong": "1;31", "missing": "1;33", "found": "1;32"}
 
 
 @dataclass(frozen=True, slots=True)
