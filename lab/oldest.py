@@ -25,7 +25,7 @@ def main() -> None:
     subprocess.run([*uv, "venv", "--clear", "--python", sys.executable, str(options.folder)], check=True)
     requirements = [*declared("test"), *build_system()]
     install = [*uv, "pip", "install", *python]
-    subprocess.run([*install, "--resolution", "lowest-direct", *requirements], check=True)
+    subprocess.run([*install, "--compile-bytecode", "--resolution", "lowest-direct", *requirements], check=True)
     ours = ["--editable", str(ROOT), "--editable", str(ROOT / "lab")]
     subprocess.run([*install, "--no-deps", "--no-build-isolation", *ours], check=True)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Sequence
@@ -12,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from permutree.cli.options import charset_option, device_option
+from permutree.cli.terminal import say, show
 from permutree.languages import all_languages
+from permutree.sanitising import json_text
 
 if TYPE_CHECKING:
     from permutree.corpora.local import Engine
@@ -197,7 +198,7 @@ class _Progress:
     def start(self, shards: int, there: int) -> None:
         """Say how much there is to do."""
         if there:
-            click.echo(f"permutree: {there:,} of {shards:,} shards are there; going on", err=True)
+            say(f"{there:,} of {shards:,} shards are there; going on")
         self.bar.reset(total=shards)
         self.bar.update(there)
 
@@ -222,9 +223,9 @@ def _print(report: Report, price: float | None, as_json: bool, wrong: Sequence[s
             "cost": cost,
             "wrong": list(wrong),
         }
-        click.echo(json.dumps(record))
+        show(json_text(record, None))
     for one in wrong:
-        click.echo(f"permutree: wrong: {one}", err=True)
+        say(f"wrong: {one}")
     counts = report.counts
     said = f"{counts.rows:,} rows, {counts.words:,} words, {counts.errors:,} errors in {report.shards:,} shards"
     if report.made_shards:
@@ -236,4 +237,4 @@ def _print(report: Report, price: float | None, as_json: bool, wrong: Sequence[s
         said += f"; cost {cost:,.2f}"
         if report.made.words:
             said += f", {1e6 * cost / report.made.words:,.4f} a million words"
-    click.echo(f"permutree: {said}", err=True)
+    say(said)

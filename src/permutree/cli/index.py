@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from permutree.cli.options import SkipBad, reading_options
-from permutree.cli.terminal import progress
+from permutree.cli.terminal import progress, say
 from permutree.errors import DataError
 from permutree.search.corpus import Corpus
 from permutree.search.index import IndexFile, write_index
@@ -43,7 +43,7 @@ def command(
     if check:
         for file in files:
             IndexFile(file).check()
-            click.echo(f"permutree: {file}: sound", err=True)
+            say(f"{file}: sound")
         return
     if output is None:
         raise click.UsageError("name the file to write with -o, such as -o corpus.ptidx.")
@@ -55,4 +55,4 @@ def command(
         Path(output).unlink(missing_ok=True)
         raise DataError("there is no tree to index", source=", ".join(files))
     seconds, size = time.perf_counter() - start, Path(output).stat().st_size
-    click.echo(f"permutree: {sentences:,} sentences, {nodes:,} nodes, {size / 1e6:,.1f} MB, {seconds:,.1f} s", err=True)
+    say(f"{sentences:,} sentences, {nodes:,} nodes, {size / 1e6:,.1f} MB, {seconds:,.1f} s")

@@ -340,10 +340,7 @@ class _Summary:
         seconds, counts = time.perf_counter() - self.start, self.counts
         if counts.cut:
             cut = f"{_count(counts.cut, 'sentence')} of more than {LONGEST} words"
-            click.echo(
-                f"permutree: {cut} cut into {_count(counts.pieces, 'piece')}, whose trees are joined under one root",
-                err=True,
-            )
+            say(f"{cut} cut into {_count(counts.pieces, 'piece')}, whose trees are joined under one root")
         if not verbose:
             return
         said = f"{_count(counts.sentences, 'sentence')}, {_count(counts.words, 'word')}"

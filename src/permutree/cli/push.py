@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from permutree.cli.terminal import show
+
 
 @click.command(
     epilog="""\b
@@ -27,4 +29,4 @@ def command(model: str, name: str, revision: str | None, private: bool, message:
     from permutree.integrations.hub import push
 
     address = push(model, name, revision=revision, private=private, message=message)
-    click.echo(address)
+    show(address)

@@ -12,7 +12,7 @@ from typing import NoReturn
 import click
 
 from permutree.cli.options import SkipBad, output_option, reading_options, title_of
-from permutree.cli.terminal import colour_option, has_colour, is_terminal, room
+from permutree.cli.terminal import colour_option, has_colour, is_terminal, room, say
 from permutree.errors import ConfigError
 from permutree.formats import write
 from permutree.formats.registry import READABLE
@@ -282,5 +282,5 @@ def _end(is_found: bool, parsed: ParsedQuery) -> NoReturn:
     """Exit as grep does; if nothing was found, say which labels or words of the query the corpus has not."""
     if not is_found:
         for hint in parsed.hints():
-            click.echo(f"permutree: {hint}", err=True)
+            say(hint)
     sys.exit(0 if is_found else 1)
