@@ -202,7 +202,7 @@ def test_treetools_writes_export_from_it(tmp_path: Path) -> None:
 def recovered(text: str | bytes) -> tuple[list[str | None], list[DataError]]:
     errors: list[DataError] = []
     data = text if isinstance(text, bytes) else text.encode()
-    source = Source("test.xml", io.BufferedReader(io.BytesIO(data)))  # type: ignore[arg-type]
+    source = Source("test.xml", io.BufferedReader(io.BytesIO(data)))
     return [tree.id for tree in read_source(source, errors.append)], errors
 
 
