@@ -81,3 +81,17 @@ def test_another_encoding_is_suspected() -> None:
     result = CliRunner().invoke(permutree, ["decode", "-", "--encoding", "lehmer"], input=labels)
     assert result.exit_code == 0
     assert "another --encoding" in result.stderr
+
+
+def test_bad_rows_cost_their_sentence(tmp_path: Path) -> None:
+    good = "a\tA\t_\t_\tS\tNEXT\n\n"
+    file = tmp_path / "x.labels"
+    file.write_bytes(good.encode() + b"b\tB\n\n" + b"\xff\tA\t_\t_\tS\tNEXT\n\n" + good.encode())
+    result = CliRunner().invoke(permutree, ["decode", str(file)])
+    assert isinstance(result.exception, DataError)
+    result = CliRunner().invoke(permutree, ["decode", str(file), "--skip-bad"])
+    assert result.exit_code == 0
+    assert result.output.count("(S (A 0=a))") == 2
+    assert "x.labels:3: expected word, tag, levels" in result.output
+    assert "x.labels:5: not utf-8 text" in result.output
+    assert "permutree: 2 of 4 sentences skipped" in result.output

@@ -148,3 +148,25 @@ def test_bad_data_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch, capsys: p
     assert caught.value.code == 1
     said = capsys.readouterr().err
     assert said.startswith("permutree: error: other.discbracket (sentence 2): word 2 is 'c', not 'b'")
+
+
+def test_ids_are_compared_where_both_sides_have_them(folder: Path) -> None:
+    one, two, three = (f'{{"id": "{name}", "words": ["a"], "tags": ["A"], "constituents": []}}\n' for name in "xyz")
+    (folder / "a.jsonl").write_text(one + two + three)
+    (folder / "b.jsonl").write_text(one + three + two)
+    result = run("a.jsonl", "b.jsonl")
+    assert str(result.exception) == (
+        "b.jsonl: sentence 2 has the id 'z', but 'y' in a.jsonl: are the sentences in the same order? --ignore-ids "
+        "pairs them by place; so too sentence z"
+    )
+    assert run("a.jsonl", "b.jsonl", "--ignore-ids").exit_code == 0
+    (folder / "b.export").write_text("".join(f"#BOS {n}\na\tA\t--\t--\t0\n#EOS {n}\n" for n in (1, 2, 3)))
+    assert run("a.jsonl", "b.export").exit_code == 0
+
+
+def test_bad_sentences_are_skipped_on_both_sides(folder: Path) -> None:
+    (folder / "a.discbracket").write_text("(S (A 0=a))\n(S (A 0=b)\n(S (A 0=c))\n")
+    assert run("a.discbracket", "a.discbracket").exit_code == 1
+    result = run("a.discbracket", "a.discbracket", "--skip-bad")
+    assert result.exit_code == 0
+    assert "permutree: 2 of 6 sentences skipped" in result.output

@@ -147,3 +147,10 @@ def test_words_without_lemmas_have_the_attributes_that_other_readers_need() -> N
     (found,) = read_source(Source.of_text(text))
     assert found.annotations.lemmas == tree.annotations.lemmas
     assert found.annotations.morphology is None
+
+
+def test_sentences_with_the_same_id_have_files_of_their_own(tmp_path: Path) -> None:
+    some = [Tree.parse(f"(S (A 0={word}))").annotated(id=name) for word, name in (("a", "x"), ("b", "x"), ("c", "X"))]
+    write(some, f"{tmp_path}/out/", "alpino")
+    assert sorted(file.name for file in (tmp_path / "out").iterdir()) == ["X.3.xml", "x.2.xml", "x.xml"]
+    assert sorted((tree.words[0], tree.id) for tree in read(tmp_path / "out")) == [("a", "x"), ("b", "x"), ("c", "X")]

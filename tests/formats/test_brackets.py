@@ -81,3 +81,22 @@ def test_check_is_content_with_good_brackets() -> None:
 def test_parentheses_in_words() -> None:
     assert escape("f(x)") == "f-LRB-x-RRB-"
     assert unescape("f-LRB-x-RRB-") == "f(x)"
+
+
+@pytest.mark.parametrize("layout", ["{}\n", "( {})\n", "{}\n\n"])
+def test_a_missing_bracket_costs_one_tree(layout: str) -> None:
+    trees = [f"(S (A a{number}) (B (C b)))" for number in range(9)]
+    for place in range(9):
+        for broken in ("(S (A a) (B (C b))", "(S (A a", "(S (A a)) (B (C b)))", "S (A a) (B (C b)))"):
+            written = [*trees[:place], broken, *trees[place:]]
+            found, errors = brackets("".join(layout.format(tree) for tree in written))
+            kept = [text for _, text in found if any(text == layout.format(tree).strip() for tree in trees)]
+            assert len(kept) == 9, (place, broken)
+            assert len(errors) == 1
+
+
+def test_trees_that_go_on_at_the_margin() -> None:
+    text = "(S\n(A a)\n(B\n(C b)))\n(S (A c)\n(B (C d)))\n(S (A e))\n"
+    found, errors = brackets(text)
+    assert [line for line, _ in found] == [1, 5, 7]
+    assert errors == []

@@ -365,3 +365,12 @@ def test_deep_trees() -> None:
     tree = Tree.of(TreeBuilder(node, leaves))
     (found,) = read(written(tree))
     assert found == tree
+
+
+@pytest.mark.parametrize("words", [["x-ray"], ["x-ray", "tube"], ["a-b", "c-d", "e"], ["the", "x-ray", "-", "--"]])
+def test_words_with_hyphens_come_back_as_they_were(words: list[str]) -> None:
+    tree = Tree.from_constituents(words, ["N"] * len(words), [("NP", range(len(words)))])
+    assert [found.words for found in read(written(tree))] == [tuple(words)]
+    some = tree.annotated(lemmas=("x", *[None] * (len(words) - 1)))
+    (found,) = read(written(some))
+    assert (found.words, found.annotations.lemmas) == (tree.words, some.annotations.lemmas)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from permutree.errors import DataError
-from permutree.formats import read
+from permutree.errors import ConfigError, DataError
+from permutree.formats import lines, read
 from permutree.formats.natural import natural_key
-from permutree.formats.sources import open_sources
+from permutree.formats.sources import check_charset, open_sources
 
 TEXT = b"(S (A 0=a))\n(S (B 0=b))\n"
 
@@ -107,3 +107,39 @@ def test_only_line_feeds_end_lines(tmp_path: Path) -> None:
 def test_natural_key() -> None:
     names = ["x10", "x9", "x", "10", "9", "x9a"]
     assert sorted(names, key=natural_key) == ["9", "10", "x", "x9", "x9a", "x10"]
+
+
+def test_carriage_returns_alone_end_lines_where_there_is_no_line_feed(tmp_path: Path) -> None:
+    path = tmp_path / "x.discbracket"
+    for charset in ("utf-8", "utf-16", "latin-1"):
+        path.write_bytes("(S (A 0=a))\r(S (B 0=b))\r(S (C 0=c))\r".encode(charset))
+        assert [tree.words for tree in read(path, charset=charset)] == [("a",), ("b",), ("c",)]
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "utf-16"])
+def test_lines_that_are_too_long_are_passed_over(charset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "LONGEST", 1000)
+    path = tmp_path / "x.discbracket"
+    path.write_bytes(f"(S (A 0=a))\n{'(' * 300_000}\n(S (A 0=b))\n".encode(charset))
+    errors: list[DataError] = []
+    assert [tree.words for tree in read(path, charset=charset, on_error=errors.append)] == [("a",), ("b",)]
+    assert [(error.line, error.skipped) for error in errors] == [(2, None)]
+    assert "a line of 300,00" in str(errors[0])
+
+
+@pytest.mark.parametrize("name", ["rot13", "hex", "undefined", "no\0", "zlib"])
+def test_what_is_no_charset_of_text(name: str) -> None:
+    with pytest.raises(ConfigError, match="no charset"):
+        check_charset(name)
+
+
+def test_files_without_trees_are_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "x.export").write_bytes(b"")
+    assert list(read(tmp_path / "x.export")) == []
+    assert "x.export: holds no trees" in caplog.text
+
+
+def test_a_closed_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(DataError, match="standard input: is closed"):
+        list(read("-"))

@@ -197,3 +197,60 @@ def test_treetools_writes_export_from_it(tmp_path: Path) -> None:
         ["a", "x", "A", "--", "--"],
         ["b", "--", "B", "--", "--"],
     ]
+
+
+def recovered(text: str | bytes) -> tuple[list[str | None], list[DataError]]:
+    errors: list[DataError] = []
+    data = text if isinstance(text, bytes) else text.encode()
+    source = Source("test.xml", io.BufferedReader(io.BytesIO(data)))
+    return [tree.id for tree in read_source(source, errors.append)], errors
+
+
+FOUR = [SENTENCE.replace("s5", f"s{number}") for number in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("</terminals>", ""),
+        ("</s>", ""),
+        ('pos="ADV"', 'pos="ADV'),
+        ("<graph ", "<graph \x00"),
+        ("<terminals>", "<!-- <terminals>"),
+        ("<terminals>", "<![CDATA[<terminals>"),
+        ("<terminals>", "<?terminals>"),
+        ("&#228;", "&nothing;"),
+        ('id="s1"', 'id=s1"'),
+    ],
+)
+@pytest.mark.parametrize("between", ["", "\n" * 20_000])
+def test_a_mistake_in_xml_costs_one_sentence(old: str, new: str, between: str) -> None:
+    sentences = [FOUR[0], FOUR[1].replace(old, new, 1), between, *FOUR[2:]]
+    names, errors = recovered(corpus(*sentences, subcorpus=True))
+    assert names == ["s0", "s2", "s3"]
+    assert sum(error.skipped or 0 for error in errors) == 1
+
+
+def test_a_file_that_is_cut_off() -> None:
+    text = corpus(*FOUR)
+    names, errors = recovered(text[: text.index('<s id="s3"') + 200])
+    assert names == ["s0", "s1", "s2"]
+    assert [error.skipped for error in errors] == [1]
+    names, errors = recovered(text[: text.index('<s id="s3"')])
+    assert names == ["s0", "s1", "s2"]
+    assert [error.skipped for error in errors] == [None]
+    assert "so the file is cut off" in str(errors[0])
+
+
+def test_namespaces_and_declared_charsets() -> None:
+    text = corpus(*FOUR)
+    assert recovered(text.replace("<corpus ", '<corpus xmlns="http://example.org/tiger" ')) == (
+        ["s0", "s1", "s2", "s3"],
+        [],
+    )
+    for charset in ("big5", "shift_jis", "koi8-r", "utf-16", "latin-1"):
+        written = text.replace('encoding="utf-8"', f'encoding="{charset}"').encode(charset)
+        assert recovered(written) == (["s0", "s1", "s2", "s3"], [])
+    names, errors = recovered(text.replace('encoding="utf-8"', 'encoding="utf-9"'))
+    assert names == []
+    assert "it declares the charset 'utf-9', which is not known" in str(errors[0])

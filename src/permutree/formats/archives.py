@@ -71,7 +71,7 @@ class _Links:
 
     def refuse(self, member: str, why: str) -> None:
         """Tell that a link is not read."""
-        message = f"a link to {self.targets[member]}, {why}: not read"
+        message = f"a link to {self.targets[member]}, {why}"
         self.on_error(DataError(message, source=f"{self.name}/{self.names[member]}", skipped=None))
 
     def by_target(self, known: set[str]) -> dict[str, list[str]]:

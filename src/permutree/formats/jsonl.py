@@ -49,8 +49,9 @@ def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
         except TreeError as error:
             on_error(DataError(str(error), source=source.name, line=number, sentence=name))
         except (ValueError, RecursionError) as error:
-            # Numbers of thousands of digits are no JSON that Python reads.
-            on_error(DataError(f"not JSON: {error}", source=source.name, line=number))
+            # Python makes no numbers of thousands of digits.
+            why = "a number with too many digits" if "digits" in str(error) else error
+            on_error(DataError(f"not JSON: {why}", source=source.name, line=number))
         else:
             yield tree
 

@@ -1,0 +1,22 @@
+"""A short run of lab/reliability/fuzz.py; numbers of files that were read wrongly once."""
+
+import pytest
+
+from damaging import LAYOUTS, attack
+
+#: files that found a fault: seed and number
+ONCE = [
+    (1, 506), (1, 1552), (1, 1809), (1, 4914), (1, 7222), (1, 9870), (1, 12685), (1, 13559), (1, 23031), (1, 23515),
+    (1, 29101), (1, 31544), (1, 38050), (1, 39128), (1, 39941), (1, 41272), (1, 49450), (2, 6812), (2, 38050),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_damaged_files_are_read_without_silent_losses(part: int) -> None:
+    size = 25 * len(LAYOUTS)
+    failures = [found for number in range(part * size, (part + 1) * size) if (found := attack(1, number)).failure]
+    assert failures == []
+
+
+def test_files_that_were_read_wrongly_once() -> None:
+    assert [found for seed, number in ONCE if (found := attack(seed, number)).failure] == []
