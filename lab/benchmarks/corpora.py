@@ -19,6 +19,7 @@ import json
 import os
 import platform
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -79,6 +80,7 @@ def checksums(out: Path) -> dict[str, str]:
 
 def measured(arguments: list[str], seconds: float) -> dict[str, Any]:
     """A run, with the memory of its processes every few seconds."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     process = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True)
     memory = []
     start = time.monotonic()
@@ -89,7 +91,10 @@ def measured(arguments: list[str], seconds: float) -> dict[str, Any]:
     assert process.stdout is not None
     report: dict[str, Any] = json.loads(process.stdout.read().splitlines()[-1])
     assert process.returncode == 0
-    return report | {"wall": round(time.monotonic() - start, 1), "memory": memory}
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    # Of processes that were started from here; those of Ray were not.
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return report | {"wall": round(time.monotonic() - start, 1), "cpu": round(cpu, 1), "memory": memory}
 
 
 class Cluster:
@@ -152,7 +157,8 @@ def summary(report: dict[str, Any]) -> str:
     half = memory[len(memory) // 2 :]
     speed = report["made"]["words"] / report["seconds"]
     return (
-        f"{report['rows']:,} rows, {report['words']:,} words, {report['errors']} errors, {report['seconds']:.1f} s, "
+        f"{report['rows']:,} rows, {report['words']:,} words, {report['errors']} errors, "
+        f"{report['seconds']:.1f} s, {report['cpu']:.1f} s of CPU, "
         f"{report['sentences_per_second']:,.0f} sentences/s, {speed:,.0f} words/s, "
         f"memory {memory[0]:,} MB at first, second half {min(half):,} to {max(half):,} MB, same bytes: {report['same']}"
     )
