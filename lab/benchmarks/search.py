@@ -1,6 +1,6 @@
 """How fast an index answers queries, against scans of trees in memory; its size, time to build, and memory.
 
-    python lab/benchmarks/search.py TREEBANK_FOLDER [--copies 8] [--scanned 4000] [--repeat 5] [--work FOLDER]
+    python lab/benchmarks/search.py TREEBANK_FOLDER [--copies 8] [--scanned 2000] [--repeat 5] [--work FOLDER]
 
 The folder holds alpino, icepahc and craft in discbracket. All their trees are indexed once, and then so many copies of
 them in one index, each under names of its own: eight copies are a million trees. Five queries are asked of both; for
@@ -22,6 +22,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,7 +44,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--copies", type=int, default=8)
-    parser.add_argument("--scanned", type=int, default=4000, help="trees that scans read")
+    parser.add_argument("--scanned", type=int, default=2000, help="trees that scans read")
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--work", type=Path, help="where the indexes are kept; without it they are deleted")
     options = parser.parse_args()
@@ -173,12 +174,12 @@ def compare(folder: Path, paths: list[Path], scanned: int, repeat: int) -> None:
         line = f"{question.name:<32}"
         taken = []
         for corpus in corpora:
-            seconds, found = best(lambda corpus=corpus: corpus.count(question.query), repeat)  # type: ignore[misc]
+            seconds, found = best(partial(corpus.count, question.query), repeat)
             taken.append(seconds)
             line += f"{seconds * 1e3:>15.1f} ms{found:>11,}"
         share = sizes[-1] / len(trees)
-        walk, walked = best(lambda: sum(map(question.scan, trees)), 2)
-        grep, _ = best(lambda: _tgrep(question.tgrep, nltk_trees), 1)
+        walk, walked = best(partial(_walk, question.scan, trees), 2)
+        grep, _ = best(partial(_tgrep, question.tgrep, nltk_trees), 1)
         wanted = Corpus.of(trees).count(question.query)
         assert walked == wanted, (question.name, walked, wanted)
         for seconds in (walk, grep):
@@ -214,6 +215,10 @@ def _nltk_tree(tree: Tree) -> object:
         return ParentedTree(node.label, [convert(child) for child in node.children])
 
     return convert(arranged.root)
+
+
+def _walk(scan: Callable[[Tree], int], trees: list[Tree]) -> int:
+    return sum(map(scan, trees))
 
 
 def _tgrep(pattern: str, trees: list[object]) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,26 +11,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from permutree.errors import ConfigError, OnError, raise_error
-from permutree.formats import read
 from permutree.search.columns import Located
+from permutree.search.constraints import FEATURES
 from permutree.search.engine import Control, Plan, Rows
 from permutree.search.formulas import Query, conjunctions
 from permutree.search.index import IndexFile, in_segments, write_index
 from permutree.search.languages import parse_query
 from permutree.search.matches import Match, plain_name, split_fact
 from permutree.search.messages import QueryError
-from permutree.search.parquet import parquet_files, parquet_sentences
 from permutree.search.segments import Ids, Segment, TableSet
+from permutree.search.sources import Indexed, InMemory, Source, Streamed
 from permutree.search.syntax import ParsedQuery
-from permutree.search.tiger import FEATURES
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["Corpus"]
 
-#: nodes of a segment that is made on the way: small, so that the first matches come soon
-STREAMED = 1 << 17
 #: sentences that are searched at first if only some matches are wanted
 FIRST_WINDOW = 1 << 10
 #: solutions of a window that are kept at once; with more, the window is made smaller
@@ -48,7 +44,7 @@ class Corpus:
     ['How … work']
     """
 
-    def __init__(self, sources: Sequence[_Source]) -> None:
+    def __init__(self, sources: Sequence[Source]) -> None:
         self._sources = list(sources)
 
     @classmethod
@@ -64,19 +60,19 @@ class Corpus:
         An index is mapped into memory, not read. Files are read anew by each search.
         """
         listed = [paths] if isinstance(paths, str | Path) else list(paths)
-        sources: list[_Source] = []
+        sources: list[Source] = []
         for path in listed:
             if IndexFile.is_index(path):
-                sources.append(_Indexed(IndexFile(path)))
+                sources.append(Indexed(IndexFile(path)))
             else:
-                sources.append(_Streamed(path, format, charset, on_error))
+                sources.append(Streamed(path, format, charset, on_error))
         return cls(sources)
 
     @classmethod
     def of(cls, trees: Iterable[Any], file: str = "") -> Corpus:
         """The corpus of some trees, in memory."""
         located = (Located(tree, file, number) for number, tree in enumerate(trees, 1))
-        return cls([_InMemory([Segment.of(run) for run in in_segments(located)])])
+        return cls([InMemory([Segment.of(run) for run in in_segments(located)])])
 
     def save(self, path: str | Path) -> tuple[int, int]:
         """Write an index of all trees; gives the number of sentences and of nodes."""
@@ -89,7 +85,7 @@ class Corpus:
 
     def tables(self) -> list[TableSet]:
         """The labels, words and so on of the indexes of the corpus; what is streamed is not known before."""
-        return [source.index.tables for source in self._sources if isinstance(source, _Indexed)]
+        return [source.index.tables for source in self._sources if isinstance(source, Indexed)]
 
     def labels(self) -> dict[str, list[str]]:
         """Categories, tags and functions of the indexes, to choose from."""
@@ -197,7 +193,7 @@ class Corpus:
 
     def _searches(self, parsed: ParsedQuery, unique: Sequence[str] | None) -> Iterator[tuple[Segment, _Search]]:
         for source in self._sources:
-            if isinstance(source, _Indexed):
+            if isinstance(source, Indexed):
                 _check_features(parsed, source.index.tables)
             tables, search = None, None
             for segment in source.segments():
@@ -336,65 +332,3 @@ def _count_rows(
         return
     for match in search.matches(segment, rows):
         counts[tuple(match.fact(*fact) for fact in facts)] += 1
-
-
-# --- where sentences come from ----------------------------------------------------------------------------------------
-
-
-class _Source:
-    """A part of a corpus."""
-
-    size: int | None = None
-
-    def segments(self) -> Iterator[Segment]:
-        """Its columns."""
-        raise NotImplementedError
-
-    def sentences(self) -> Iterator[Located]:
-        """Its trees."""
-        for segment in self.segments():
-            for sentence in range(segment.sentences):
-                facts = segment.metadata(sentence)
-                number = int(segment.arrays["number"][sentence])
-                yield Located(segment.tree(sentence), facts.get("file", ""), number)
-
-
-class _Indexed(_Source):
-    def __init__(self, index: IndexFile) -> None:
-        self.index = index
-        self.size = index.sentences
-
-    def segments(self) -> Iterator[Segment]:
-        return (self.index.segment(number) for number in range(len(self.index)))
-
-
-@dataclass
-class _InMemory(_Source):
-    made: list[Segment]
-
-    def __post_init__(self) -> None:
-        self.size = sum(segment.sentences for segment in self.made)
-
-    def segments(self) -> Iterator[Segment]:
-        return iter(self.made)
-
-
-@dataclass
-class _Streamed(_Source):
-    path: str | Path
-    format: str | None
-    charset: str | None
-    on_error: OnError
-
-    def sentences(self) -> Iterator[Located]:
-        files = parquet_files(self.path) if self.format in (None, "parquet") else []
-        for file in files:
-            yield from parquet_sentences(file, self.on_error)
-        if files:
-            return
-        trees = read(self.path, self.format, self.charset, self.on_error)
-        for number, tree in enumerate(trees, 1):
-            yield Located(tree, str(self.path), number)
-
-    def segments(self) -> Iterator[Segment]:
-        return map(Segment.of, in_segments(self.sentences(), STREAMED))

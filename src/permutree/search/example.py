@@ -6,8 +6,8 @@
   be a choice (``NP|PP``) or a regular expression (``/N.*/``).
 - Words may have indexes, as in discbracket: ``(VP (WRB 0=How) (VB 3=_))``. Words with neighbouring indexes stand side
   by side; between others, in the order of indexes, there is at least one word. So gaps can be drawn.
-- ``#n:(NP ...)`` gives a node a name. The match is the root, called ``n`` (or ``root``, if another node is) unless it has a
-  name, and all named nodes.
+- ``#n:(NP ...)`` gives a node a name. The match is the root and all named nodes. The root is called
+  ``n``, or ``root`` if another node is, unless it has a name.
 """
 
 from __future__ import annotations
@@ -19,20 +19,10 @@ from itertools import count, pairwise
 
 from permutree.search.formulas import And, Formula, Nodes, Query, Statement
 from permutree.search.messages import QueryError
-from permutree.search.predicates import (
-    AllOf,
-    AnyValue,
-    EitherValue,
-    Figure,
-    HasValue,
-    IsWord,
-    Pattern,
-    Predicate,
-    Text,
-    ValueTest,
-)
+from permutree.search.predicates import AllOf, Figure, HasValue, IsWord, Predicate
 from permutree.search.relations.shapes import Dominates, NthChild, Precedes, Siblings
 from permutree.search.syntax import Mention, ParsedQuery, check_regex
+from permutree.search.value_tests import AnyValue, EitherValue, Pattern, Text, ValueTest
 
 __all__ = ["parse_example"]
 

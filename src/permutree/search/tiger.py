@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from itertools import count
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
+from permutree.search.constraints import ConstraintReader, Parse, plain_text
 from permutree.search.formulas import (
     And,
     Exists,
@@ -24,48 +24,21 @@ from permutree.search.formulas import (
     Not,
     Or,
     Query,
-    Record,
     Statement,
-    Value,
     free_variables,
     mentioned_variables,
 )
 from permutree.search.messages import QueryError
-from permutree.search.predicates import (
-    FIGURES,
-    OPERATORS,
-    AllOf,
-    AnyOf,
-    AnyValue,
-    EitherValue,
-    Figure,
-    HasValue,
-    IsNot,
-    IsRoot,
-    IsWord,
-    NotValue,
-    Pattern,
-    Predicate,
-    Text,
-    ValueTest,
-)
+from permutree.search.predicates import FIGURES, OPERATORS, AllOf, Figure, IsRoot, Predicate
 from permutree.search.relations.base import NotRelated, Relation
 from permutree.search.relations.gaps import Crosses, Fills, InBlock, InGap
 from permutree.search.relations.shapes import Before, Corner, Dominates, Precedes, SameNode, Secondary, Siblings
 from permutree.search.relations.values import Compares
-from permutree.search.syntax import Mention, ParsedQuery, check_regex, parse_text, position_of
+from permutree.search.syntax import Mention, ParsedQuery, parse_text, position_of
+from permutree.search.value_tests import Text
 
-#: a part of the parse of a query; what its children are, its rule says
-Parse: TypeAlias = Any
+__all__ = ["PREDICATES", "parse_tiger"]
 
-__all__ = ["FEATURES", "PREDICATES", "parse_tiger"]
-
-#: the features of nodes: constituents have a category, words the rest; both have a function
-FEATURES = ("cat", "pos", "word", "lemma", "morph", "function")
-_ALIASES = {"edge": "function", "func": "function", "tag": "pos", "label": "cat", "form": "word"}
-#: types of feature records that are built in, and types of values that hold for any
-_RECORD_TYPES: dict[str, Predicate] = {"T": IsWord(True), "NT": IsWord(False), "FREC": AllOf(())}
-_VALUE_TYPES = ("Constant", "String", "UserDefConstant")
 #: relations as predicates of two nodes
 _PAIRS: dict[str, Relation] = {
     "crosses": Crosses(),
@@ -116,17 +89,12 @@ def _macros() -> dict[tuple[str, int], _Template]:
     return builder.templates
 
 
-@dataclass
-class _Builder:
+class _Builder(ConstraintReader):
     """Makes a formula of the parse of a query."""
 
-    text: str
-    templates: dict[tuple[str, int], _Template] = field(default_factory=lambda: dict(_macros()))
-    mentions: list[Mention] = field(default_factory=list)
-    features: dict[str, int] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.types: dict[str, list[Parse]] = {}
+    def __init__(self, text: str, templates: dict[tuple[str, int], _Template] | None = None) -> None:
+        super().__init__(text)
+        self.templates = dict(_macros()) if templates is None else templates
         self.unnamed = count(1)
         self.fresh = count(1)
         #: the templates that are being expanded
@@ -198,11 +166,11 @@ class _Builder:
                 return Exists(_NEW, self.graph(parts[0]))
             case "exists":
                 *variables, graph = parts
-                return Exists(tuple(map(self._name, variables)), self.graph(graph))
+                return Exists(tuple(map(self.name, variables)), self.graph(graph))
             case "forall":
                 *variables, condition, _, consequence = parts
                 rule = And((self.graph(condition), Not(self.graph(consequence))))
-                return Not(Exists(tuple(map(self._name, variables)), rule))
+                return Not(Exists(tuple(map(self.name, variables)), rule))
             case "call":
                 return self.call(parse)
             case "compared":
@@ -222,7 +190,7 @@ class _Builder:
         other, also_said = self.node(second)
         return And((said, also_said, Nodes(one, relation, other)))
 
-    def _name(self, token: Any) -> str:
+    def name(self, token: Any) -> str:
         """What a variable is called; in a template another name each time."""
         name = str(token)[1:]
         if self.names is None:
@@ -235,10 +203,10 @@ class _Builder:
         """The variable of a node, and what is said of it."""
         kind, parts = str(parse.data), parse.children
         if kind == "variable":
-            name = self._name(parts[0])
+            name = self.name(parts[0])
             return name, Statement(name, AllOf(()))
         if kind == "named":
-            name, constraint = self._name(parts[0]), parts[1:]
+            name, constraint = self.name(parts[0]), parts[1:]
         elif kind == "unnamed":
             number = next(self.unnamed)
             name, constraint = f"_{number}", parts
@@ -276,7 +244,7 @@ class _Builder:
         if sign in simple:
             return simple[sign]
         is_secondary = sign.startswith(">~")
-        label = _plain(sign.removeprefix(">").removeprefix("~"))
+        label = plain_text(sign.removeprefix(">").removeprefix("~"))
         features = ("edge",) if is_secondary else ("function",)
         self.mentions.append(Mention(features, label, position + 1))
         return Secondary(Text(label)) if is_secondary else Dominates(1, 1, Text(label))
@@ -401,98 +369,6 @@ class _Builder:
             )
         return self._joined(nodes[0], InGap(*numbers) if is_gap else InBlock(*numbers), content)
 
-    # --- nodes --------------------------------------------------------------------------------------------------------
-
-    def constraint(self, parse: Parse, node: str) -> Formula:
-        """What a node description says of a node: a predicate, unless variables for values are in it."""
-        kind, parts = str(parse.data), parse.children
-        match kind:
-            case "constraint_either":
-                return _either([self.constraint(part, node) for part in parts], node)
-            case "constraint_both":
-                return _both([self.constraint(part, node) for part in parts], node)
-            case "constraint_not":
-                return _negated(self.constraint(parts[0], node))
-            case "feature":
-                name, sign, value = parts
-                feature = self._feature(str(name), position_of(name))
-                return self.value(value, node, feature, is_same=sign == "=")
-            case "record_type":
-                return Statement(node, self._record_type(str(parts[0]), position_of(parse)))
-            case "record":
-                return Record(node, self._value_name(parts[0]))
-            case "record_with":
-                return And((Record(node, self._value_name(parts[0])), self.constraint(parts[1], node)))
-        raise AssertionError(kind)
-
-    def _value_name(self, token: Any) -> str:
-        return self._name(token)
-
-    def _feature(self, name: str, position: int) -> str:
-        feature = _ALIASES.get(name, name)
-        self.features.setdefault(feature, position)
-        return feature
-
-    def _record_type(self, name: str, position: int) -> Predicate:
-        if name in _RECORD_TYPES:
-            return _RECORD_TYPES[name]
-        hint = f'for a label write [cat="{name}"] or [pos="{name}"]; types are T (words), NT (constituents) and FREC'
-        raise QueryError(f"no type of nodes {name!r}", self.text, position, hint)
-
-    def value(self, parse: Parse, node: str, feature: str, is_same: bool) -> Formula:
-        """What is said of the value of a feature. A node without the feature never passes, whatever is negated."""
-        kind, parts = str(parse.data), parse.children
-        match kind:
-            case "value_either" | "value_both":
-                said = [self.value(part, node, feature, is_same) for part in parts]
-                # De Morgan: the negation of a disjunction is the conjunction of negations.
-                return _either(said, node) if (kind == "value_either") == is_same else _both(said, node)
-            case "value_not":
-                return self.value(parts[0], node, feature, not is_same)
-            case "value_variable":
-                return Value(node, feature, self._value_name(parts[0]), is_same)
-            case "value_variable_with":
-                variable = Value(node, feature, self._value_name(parts[0]), is_same)
-                said = [variable, self.value(parts[1], node, feature, is_same)]
-                return And(tuple(said)) if is_same else Or(tuple(said))
-            case _:
-                test = self._test(parse, feature)
-                return Statement(node, HasValue(feature, test if is_same else NotValue(test)))
-
-    def _test(self, parse: Parse, feature: str) -> ValueTest:
-        token = parse.children[0]
-        position = position_of(token)
-        match str(parse.data):
-            case "text":
-                text = _plain(str(token))
-                self.mentions.append(Mention((feature,), text, position))
-                return Text(text)
-            case "bare":
-                return Text(str(token))
-            case "regex":
-                pattern = str(token)[1:-1].replace(r"\/", "/")
-                return Pattern(check_regex(pattern, self.text, position))
-            case _:
-                return self._value_type(str(token), position, ())
-
-    def _value_type(self, name: str, position: int, seen: tuple[str, ...]) -> ValueTest:
-        if name in _VALUE_TYPES:
-            return AnyValue()
-        if name not in self.types or name in seen:
-            fault = f"the type {name} is defined by itself" if name in seen else f"no type of values {name!r}"
-            hint = f'for a text write "{name}"; a type is defined before the query: {name} := "NN", "NE" ;'
-            raise QueryError(fault, self.text, position, hint)
-        tests: list[ValueTest] = [
-            Text(_plain(str(item.children[0])))
-            if item.data == "type_text"
-            else self._value_type(str(item.children[0]), position, (*seen, name))
-            for item in self.types[name]
-        ]
-        joined = tests[0]
-        for test in tests[1:]:
-            joined = EitherValue(joined, test)
-        return joined
-
 
 #: stands for the variables that occur nowhere else, until these are known
 _NEW = ("",)
@@ -500,46 +376,3 @@ _NEW = ("",)
 
 def _argument_names(said: list[Formula]) -> set[str]:
     return {name for formula in said for name in mentioned_variables(formula)}
-
-
-def _plain(text: str) -> str:
-    """A text without its quotes and the backslashes before signs."""
-    if len(text) > 1 and text[0] == text[-1] == '"':
-        text = text[1:-1]
-    return re.sub(r"\\(.)", r"\1", text)
-
-
-def _predicates(parts: list[Formula]) -> Iterator[Predicate]:
-    for part in parts:
-        if isinstance(part, Statement):
-            yield part.predicate
-
-
-def _either(parts: list[Formula], node: str) -> Formula:
-    """One of them; a single statement, if all are statements about the node."""
-    if all(isinstance(part, Statement) for part in parts):
-        return Statement(node, AnyOf(tuple(_predicates(parts))))
-    return Or(tuple(parts))
-
-
-def _both(parts: list[Formula], node: str) -> Formula:
-    if all(isinstance(part, Statement) for part in parts):
-        return Statement(node, AllOf(tuple(_predicates(parts))))
-    return And(tuple(parts))
-
-
-def _negated(formula: Formula) -> Formula:
-    """The negation of what is said of one node, down to its statements."""
-    match formula:
-        case Statement(node, predicate):
-            return Statement(node, IsNot(predicate))
-        case Value(node, feature, variable, is_same):
-            has_none = Statement(node, IsNot(HasValue(feature, AnyValue())))
-            return Or((Value(node, feature, variable, not is_same), has_none))
-        case Record(node, variable, is_same):
-            return Record(node, variable, not is_same)
-        case And(parts):
-            return Or(tuple(map(_negated, parts)))
-        case Or(parts):
-            return And(tuple(map(_negated, parts)))
-    raise AssertionError(formula)

@@ -14,42 +14,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import count, product
-from typing import Any, TypeAlias
 
 from permutree.search.formulas import And, Exists, Formula, Nodes, Not, Or, Query, Statement
 from permutree.search.matches import LEAF
 from permutree.search.messages import QueryError
-from permutree.search.predicates import (
-    AllOf,
-    AnyOf,
-    AnyValue,
-    EitherValue,
-    Figure,
-    HasValue,
-    IsNot,
-    IsWord,
-    NotValue,
-    Pattern,
-    Predicate,
-    Text,
-    ValueTest,
-    passing,
-)
+from permutree.search.patterns import Clause, PatternNode, PatternReader, Related
+from permutree.search.predicates import AllOf, AnyOf, Figure, HasValue, IsNot, IsWord, Predicate
 from permutree.search.relations.base import Relation
 from permutree.search.relations.shapes import Before, Dominates, NthChild, SameNode, SameYield, Siblings
 from permutree.search.segments import TableSet
-from permutree.search.syntax import Mention, ParsedQuery, check_regex, parse_text, position_of
+from permutree.search.syntax import Mention, ParsedQuery, parse_text
+from permutree.search.value_tests import NotValue, passing
 
-#: a part of the parse of a pattern; what its children are, its rule says
-Parse: TypeAlias = Any
-
-__all__ = ["HEAD", "parse_tregex"]
-
-#: what the first node of a pattern is called, unless it has a name; and if another node is called so
-HEAD = "n"
-OTHER_HEAD = "head"
+__all__ = ["parse_tregex"]
 
 _HINTS = {
     r"\[\w+=": 'node descriptions such as [cat="NP"] are TIGERSearch\'s: use --syntax tiger',
@@ -61,7 +39,7 @@ def parse_tregex(text: str) -> ParsedQuery:
     """The query that a pattern says."""
     if not text.strip():
         raise QueryError("the pattern is empty", text, 0, "for all noun phrases write NP")
-    pattern = _Reader(text).chain(parse_text("tregex.lark", text, _HINTS).children[0])
+    pattern = PatternReader(text).chain(parse_text("tregex.lark", text, _HINTS).children[0])
     mentions: list[Mention] = []
     for node in pattern.all_nodes():
         mentions += node.mentions
@@ -69,153 +47,10 @@ def parse_tregex(text: str) -> ParsedQuery:
     return ParsedQuery(text, lambda tables: _Compiler(pattern, tables, text).query(), shown, mentions)
 
 
-# --- patterns ---------------------------------------------------------------------------------------------------------
-
-
-@dataclass
-class _Node:
-    """A node of a pattern: a description, or a reference to a node with a name; and what it is related to."""
-
-    name: str
-    is_named: bool
-    #: None for a reference
-    test: ValueTest | None
-    is_negated: bool
-    position: int
-    clause: _Clause | None = None
-    mentions: list[Mention] = field(default_factory=list)
-
-    def all_nodes(self) -> Iterator[_Node]:
-        """This node and all that it is related to."""
-        yield self
-        if self.clause is not None:
-            for related in self.clause.relations():
-                yield from related.node.all_nodes()
-
-    def positive_nodes(self) -> Iterator[_Node]:
-        """This node and all that it is related to outside of negations."""
-        yield self
-        if self.clause is not None:
-            yield from self.clause.positive_nodes()
-
-
-@dataclass
-class _Related:
-    sign: str
-    position: int
-    node: _Node
-
-
-@dataclass
-class _Clause:
-    """Relations of a node: ``and``, ``or``, ``not``, ``optional`` of others, or one relation."""
-
-    kind: str
-    parts: list[_Clause] = field(default_factory=list)
-    related: _Related | None = None
-
-    def relations(self) -> Iterator[_Related]:
-        """All relations in it."""
-        if self.related is not None:
-            yield self.related
-        for part in self.parts:
-            yield from part.relations()
-
-    def positive_nodes(self) -> Iterator[_Node]:
-        """The nodes in it, without those below a negation."""
-        if self.related is not None:
-            yield from self.related.node.positive_nodes()
-        for part in self.parts if self.kind != "not" else ():
-            yield from part.positive_nodes()
-
-
-class _Reader:
-    """Makes a pattern of its parse."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.unnamed = count(1)
-        self.is_first = True
-        self.head = OTHER_HEAD if re.search(rf"={HEAD}\b", text) else HEAD
-
-    def chain(self, parse: Parse) -> _Node:
-        """A node with its relations."""
-        node = self.node(parse.children[0])
-        if len(parse.children) > 1:
-            clause = self.clause(parse.children[1])
-            node.clause = clause if node.clause is None else _Clause("and", [node.clause, clause])
-        return node
-
-    def node(self, parse: Any) -> _Node:
-        if parse.data == "group":
-            return self.chain(parse.children[0])
-        position = position_of(parse.children[0])
-        if parse.data == "reference":
-            return _Node(str(parse.children[0])[1:], True, None, False, position)
-        description, *name = map(str, parse.children)
-        named = name[0][1:] if name else self.head if self.is_first else f"_{next(self.unnamed)}"
-        is_named = bool(name) or self.is_first
-        self.is_first = False
-        mentions: list[Mention] = []
-        test = self.description(description.removeprefix("!"), position, mentions)
-        return _Node(named, is_named, test, description.startswith("!"), position, None, mentions)
-
-    def description(self, text: str, position: int, mentions: list[Mention]) -> ValueTest:
-        """The test of labels or words that a description stands for."""
-        is_basic = text.startswith("@")
-        found: ValueTest | None = None
-        for piece in re.findall(r'@?(?:/(?:\\.|[^/\\])*/i?|"(?:\\.|[^"\\])*"|[^|\s]+)', text):
-            test = self._piece(piece.removeprefix("@"), is_basic or piece.startswith("@"), position, mentions)
-            found = test if found is None else EitherValue(found, test)
-        assert found is not None
-        return found
-
-    def _piece(self, piece: str, is_basic: bool, position: int, mentions: list[Mention]) -> ValueTest:
-        if piece == "__":
-            return AnyValue()
-        if piece.startswith("/"):
-            pattern, _, flag = piece[1:].rpartition("/")
-            expression = check_regex(pattern.replace(r"\/", "/"), self.text, position)
-            return Pattern(expression, is_whole=False, ignores_case=flag == "i")
-        text = re.sub(r"\\(.)", r"\1", piece[1:-1]) if piece.startswith('"') else piece
-        if is_basic:
-            return Pattern(re.escape(text) + r"(?:[-=|#+^~].*)?")
-        mentions.append(Mention(("cat", "pos", "word"), text, position))
-        return Text(text)
-
-    def clause(self, parse: Parse) -> _Clause:
-        """Relations."""
-        kinds = {"one_of": "or", "both": "and", "negated": "not", "optional": "optional"}
-        kind = str(parse.data)
-        if kind == "relation":
-            sign, node = parse.children
-            self._check(str(sign), position_of(sign))
-            return _Clause("relation", [], _Related(str(sign), position_of(sign), self.node(node)))
-        return _Clause(kinds[kind], [self.clause(part) for part in parse.children if hasattr(part, "data")])
-
-    def _check(self, sign: str, position: int) -> None:
-        """A QueryError for a relation that has no meaning here."""
-        if re.fullmatch(r"[<>]-?0+", sign):
-            raise QueryError("children are counted from 1", self.text, position)
-        is_known = re.fullmatch(
-            r"[<>]|<<|>>|[<>]-?[0-9]+|(?:<|<<|>|>>)[,\-`':]|[<>]{3}(?:-?1|-)?|[<>]\+\(.*\)|\$(?:\+\+?|--?|\.\.?|,,?)?"
-            r"|\.\.?|,,?|==|:",
-            sign,
-        )
-        if not is_known:
-            why = (
-                "no treebank here says which child is the head" if "#" in sign else "docs/search.md lists the relations"
-            )
-            raise QueryError(f"the relation {sign} is not supported", self.text, position, why)
-
-
-# --- formulas ---------------------------------------------------------------------------------------------------------
-
-
 class _Compiler:
     """Makes the formula of a pattern for the labels and words of a corpus."""
 
-    def __init__(self, pattern: _Node, tables: TableSet, text: str) -> None:
+    def __init__(self, pattern: PatternNode, tables: TableSet, text: str) -> None:
         self.pattern = pattern
         self.tables = tables
         self.text = text
@@ -235,9 +70,9 @@ class _Compiler:
         leaves = frozenset(name for name in shown if name.endswith(LEAF))
         return Query(_or(possible, shown[0]), tuple(shown), leaves)
 
-    def _choices(self, nodes: Iterable[_Node]) -> Iterator[None]:
+    def _choices(self, nodes: Iterable[PatternNode]) -> Iterator[None]:
         """Decide, in all ways that there are, which of the names of some nodes stand for leaves."""
-        named: dict[str, list[_Node]] = {}
+        named: dict[str, list[PatternNode]] = {}
         for node in nodes:
             if node.is_named and node.name not in self.kinds:
                 named.setdefault(node.name, []).append(node)
@@ -255,22 +90,22 @@ class _Compiler:
             yield
         self.kinds = before
 
-    def _can_be(self, node: _Node, is_leaf: bool) -> bool:
+    def _can_be(self, node: PatternNode, is_leaf: bool) -> bool:
         """Whether a description fits any word, or any label, of the corpus."""
         if node.is_negated or node.test is None:
             return True
         features = ("word",) if is_leaf else ("cat", "pos")
         return any(passing(node.test, self.tables.features[feature]).any() for feature in features)
 
-    def _variable(self, node: _Node, is_leaf: bool) -> str:
+    def _variable(self, node: PatternNode, is_leaf: bool) -> str:
         return node.name + LEAF if is_leaf else node.name
 
-    def _kinds_of(self, node: _Node) -> list[bool]:
+    def _kinds_of(self, node: PatternNode) -> list[bool]:
         if node.is_named:
             return [self.kinds[node.name]]
         return [kind for kind in (False, True) if self._can_be(node, kind)]
 
-    def _node(self, node: _Node, is_leaf: bool) -> Formula | None:
+    def _node(self, node: PatternNode, is_leaf: bool) -> Formula | None:
         """What is said of a node and of all that it is related to; None if it cannot be."""
         parts: list[Formula] = [Statement(self._variable(node, is_leaf), self._predicate(node, is_leaf))]
         if node.clause is not None:
@@ -280,7 +115,7 @@ class _Compiler:
             parts.append(said)
         return And(tuple(parts))
 
-    def _predicate(self, node: _Node, is_leaf: bool) -> Predicate:
+    def _predicate(self, node: PatternNode, is_leaf: bool) -> Predicate:
         if node.test is None:
             return AllOf(())
         if is_leaf:
@@ -288,7 +123,7 @@ class _Compiler:
         either = AnyOf((HasValue("cat", node.test), HasValue("pos", node.test)))
         return IsNot(either) if node.is_negated else either
 
-    def _clause(self, node: _Node, is_leaf: bool, clause: _Clause) -> Formula | None:
+    def _clause(self, node: PatternNode, is_leaf: bool, clause: Clause) -> Formula | None:
         here = Statement(self._variable(node, is_leaf), AllOf(()))
         if clause.kind == "relation":
             assert clause.related is not None
@@ -307,14 +142,14 @@ class _Compiler:
             return Or((possible[0], Not(Exists(self._local(clause), possible[0])))) if possible else here
         return Or(tuple(possible)) if possible else None
 
-    def _local(self, clause: _Clause) -> tuple[str, ...]:
+    def _local(self, clause: Clause) -> tuple[str, ...]:
         """The variables of a clause that occur nowhere else."""
         inside = [found.name for related in clause.relations() for found in related.node.all_nodes()]
         total = [node.name for node in self.pattern.all_nodes()]
         names = [name for name in dict.fromkeys(inside) if inside.count(name) == total.count(name)]
         return tuple(name + suffix for name in names for suffix in ("", LEAF))
 
-    def _related(self, node: _Node, is_leaf: bool, related: _Related) -> Formula | None:
+    def _related(self, node: PatternNode, is_leaf: bool, related: Related) -> Formula | None:
         """One of the alternatives that the other node has."""
         found = []
         for kind in self._kinds_of(related.node):
@@ -326,7 +161,7 @@ class _Compiler:
             return None
         return found[0] if len(found) == 1 else Or(tuple(found))
 
-    def _relation(self, related: _Related, one: str, other: str) -> tuple[Formula, ...] | None:
+    def _relation(self, related: Related, one: str, other: str) -> tuple[Formula, ...] | None:
         """What a sign says of two nodes; None if it cannot hold of a leaf, or of the tag over it."""
         sign = related.sign
         if sign.startswith(">") or sign in ("$--", "$-", "$,,", "$,", ",,", ","):
@@ -346,7 +181,7 @@ class _Compiler:
             return ()
         raise AssertionError(sign)
 
-    def _dominance(self, sign: str, related: _Related, above: str, below: str) -> tuple[Formula, ...] | None:
+    def _dominance(self, sign: str, related: Related, above: str, below: str) -> tuple[Formula, ...] | None:
         if above.endswith(LEAF):
             return None
         #: a leaf is one level deeper than the node of its word
@@ -385,10 +220,10 @@ class _Compiler:
             return (anywhere,)
         return anywhere, Nodes(above, SameYield("left" if number == "1" else "right"), below)
 
-    def _chain(self, description: str, related: _Related, above: str, below: str, leaf: int) -> tuple[Formula, ...]:
+    def _chain(self, description: str, related: Related, above: str, below: str, leaf: int) -> tuple[Formula, ...]:
         """``A <+(C) B``: no node between the two is anything but C."""
         text = description.strip()
-        test = _Reader(self.text).description(text.removeprefix("!"), related.position, [])
+        test = PatternReader(self.text).description(text.removeprefix("!"), related.position, [])
         is_c = AnyOf((HasValue("cat", test), HasValue("pos", test)))
         other: Predicate = is_c if text.startswith("!") else IsNot(is_c)
         between = f"_between{next(self.fresh)}"

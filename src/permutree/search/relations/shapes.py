@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from permutree.search.predicates import AnyValue, HasValue, Test, ValueTest, bind, passing
+from permutree.search.predicates import HasValue, Test, bind
 from permutree.search.relations.base import (
     Candidates,
     Found,
@@ -20,6 +20,7 @@ from permutree.search.relations.base import (
     is_short,
 )
 from permutree.search.segments import Bools, Ids, Segment, TableSet
+from permutree.search.value_tests import AnyValue, ValueTest, passing
 
 __all__ = [
     "Before",
