@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Protocol
 
 import numpy as np
@@ -25,23 +26,30 @@ Ints = npt.NDArray[np.int64]
 TENSOR_ROWS = 8
 
 
-def batches_by_size(lengths: Ints, order: Ints, limit: int, step: int = 1) -> list[Ints]:
+def batches_by_size(lengths: Ints, order: Ints, limit: int, step: int = 1, *, waste: int | None = None) -> list[Ints]:
     """Cut sentences, given in an order of similar lengths, into batches of at most ``limit`` words, padding included.
 
     A sentence that is longer than the limit is a batch of its own. With a ``step``, batches are of a multiple of so
-    many sentences, but for the last one and for those where the limit leaves no room for that many.
+    many sentences, but for the last one and for those where the limit leaves no room for that many. With ``waste``, at
+    most so many places of a batch are padding: where a batch of its own costs less than to fill up another.
 
     >>> [batch.tolist() for batch in batches_by_size(np.array([2, 3, 3, 9]), np.arange(4), 6)]
     [[0, 1], [2], [3]]
     >>> [batch.tolist() for batch in batches_by_size(np.array([2, 2, 2, 2, 2, 2]), np.arange(6), 6, step=2)]
     [[0, 1], [2, 3], [4, 5]]
+    >>> [batch.tolist() for batch in batches_by_size(np.array([2, 3, 3, 9]), np.arange(4), 99, waste=4)]
+    [[0, 1, 2], [3]]
     """
     batches: list[Ints] = []
     sizes = lengths[order].tolist()
     start, longest = 0, 0
+    sums = [0, *accumulate(sizes)]
+    most = limit if waste is None else waste
     for place, length in enumerate(sizes):
         longest = max(longest, length)
-        while place > start and longest * (place + 1 - start) > limit:
+        while place > start and (
+            (places := longest * (place + 1 - start)) > limit or places - sums[place + 1] + sums[start] > most
+        ):
             rest = (place - start) % step
             end = place - rest if place - start > rest else place
             batches.append(order[start:end])

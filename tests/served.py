@@ -1,0 +1,118 @@
+"""Real servers on free ports of this machine, as tests want them."""
+
+import http.client
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+TEXT = "What did you think I said?"
+TREE = "(S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it))"
+
+
+class Reply(NamedTuple):
+    """What a server answers."""
+
+    status: int
+    headers: dict[str, str]
+    content: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.content)
+
+    @property
+    def text(self) -> str:
+        return self.content.decode()
+
+
+class Served:
+    """A running server."""
+
+    def __init__(self, process: subprocess.Popen[str], port: int) -> None:
+        self.process = process
+        self.port = port
+        self.url = f"http://127.0.0.1:{port}"
+
+    def ask(self, method: str, path: str, body: bytes = b"", headers: dict[str, str] | None = None) -> Reply:
+        """Send a request over a connection of its own."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            connection.request(method, path, body or None, headers or {})
+            response = connection.getresponse()
+            found = {name.lower(): value for name, value in response.getheaders()}
+            return Reply(response.status, found, response.read())
+        finally:
+            connection.close()
+
+    def get(self, path: str) -> Reply:
+        """GET."""
+        return self.ask("GET", path)
+
+    def post(self, path: str, **content: Any) -> Reply:
+        """POST an object as JSON."""
+        return self.ask("POST", path, json.dumps(content).encode(), {"Content-Type": "application/json"})
+
+    def metric(self, name: str) -> float:
+        """A figure of /metrics."""
+        found = re.search(rf"^{name} (\S+)$", self.get("/metrics").text, re.MULTILINE)
+        assert found is not None, name
+        return float(found[1])
+
+    def workers(self) -> list[int]:
+        """The ids of the worker processes."""
+        pid = self.process.pid
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Have all workers do nothing for a while."""
+        workers = self.workers()
+        for pid in workers:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in set(workers) & set(self.workers()):
+                os.kill(pid, signal.SIGCONT)
+
+    def wait(self, workers: int) -> None:
+        """Wait until so many workers are ready."""
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            reply = self.get("/readyz")
+            if reply.status == 200 and reply.json["workers"] >= workers:
+                return
+            time.sleep(0.05)
+        raise AssertionError("the workers do not get ready")
+
+    def stop(self) -> tuple[int, str]:
+        """Send SIGTERM; the exit status, and what the server has said."""
+        self.process.send_signal(signal.SIGTERM)
+        _, said = self.process.communicate(timeout=60)
+        return self.process.returncode, said
+
+
+@contextmanager
+def serve(*options: str, workers: int = 1) -> Iterator[Served]:
+    """A server with such options, until the block ends."""
+    command = [sys.executable, "-m", "permutree", "serve", "--port", "0", "--workers", str(workers), *options]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stderr is not None
+        line = process.stderr.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+        assert found is not None, line + process.stderr.read()
+        served = Served(process, int(found[1]))
+        served.wait(workers)
+        yield served
+    finally:
+        process.kill()
+        process.communicate()

@@ -1,0 +1,89 @@
+"""One server and one browser for all tests of the page.
+
+They need Playwright and Chromium. Without them the tests skip, except in continuous integration, where they fail.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from served import Served, serve
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from browsing import Site
+
+HERE = Path(__file__).parent
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All in one worker process, so that there is one server and one browser."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("page"))
+
+
+def _missing(what: str) -> BaseException:
+    if os.environ.get("PERMUTREE_CI"):
+        return pytest.fail.Exception(f"{what} is missing, and the tests of the page must run here")
+    return pytest.skip.Exception(f"the tests of the page need {what}")
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator["Browser"]:
+    """Chromium, without a window."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        raise _missing("playwright (pip install playwright)") from None
+    if CHROMIUM is None:
+        raise _missing("Chromium (apt-get install chromium)")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def server() -> Iterator[Served]:
+    """A server with the English and the German model, and a small limit for sentences."""
+    with serve("--lang", "en", "--lang", "de", "--limit-words", "300") as served:
+        yield served
+
+
+@pytest.fixture
+def site(browser: "Browser", server: Served) -> Iterator["Site"]:
+    """Pages of the server."""
+    from browsing import Site
+
+    site = Site(browser, server.url + "/")
+    yield site
+    site.close()
+
+
+@pytest.fixture
+def parsed(site: "Site") -> Callable[..., "Page"]:
+    """Opens the page with a text and waits for its first tree."""
+
+    def open_text(text: str, lang: str = "en", **options: Any) -> "Page":
+        page = site.open({"lang": lang, "text": text}, **options)
+        page.wait_for_selector(".card svg.tree")
+        return page
+
+    return open_text
