@@ -90,7 +90,7 @@ def named(random: Random, kind: str = "") -> Nominal:
         made = part("np", *children, _name(alone))
     else:
         role = noun_phrase(random, "p", det="de", plural=False, light=True, bare=True)
-        office = part("np", *role.part.children, prepositional(random, "van", "ol"))
+        office = part("np", *role.part.children, prepositional(random, "van", "o"))
         full = _name((*first, *last))
         commas = (word("let", ","), word("let", ","))
         made = part("np", full, office, order=[full, commas[0], office, commas[1]])
