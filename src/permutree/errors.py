@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-__all__ = ["ConfigError", "DataError", "OnError", "PermutreeError", "TreeError", "model_packages", "raise_error"]
+__all__ = [
+    "ConfigError",
+    "DataError",
+    "FileError",
+    "OnError",
+    "PermutreeError",
+    "TreeError",
+    "model_packages",
+    "raise_error",
+]
 
 
 class PermutreeError(ValueError):
@@ -47,6 +56,25 @@ class DataError(PermutreeError):
 def _data_error(message: str, source: str | None, line: int | None, sentence: str | None) -> DataError:
     """A DataError from its parts, as it arrives from another process."""
     return DataError(message, source=source, line=line, sentence=sentence)
+
+
+class FileError(PermutreeError, OSError):
+    """A file that cannot be written: which one, and what the system says. It is an OSError, too."""
+
+    def __init__(self, message: str, filename: str | None, number: int | None = None) -> None:
+        super().__init__(number, message, filename)
+        self.errno, self.strerror, self.filename = number, message, filename
+
+    @classmethod
+    def of(cls, error: OSError, filename: object) -> FileError:
+        """The error of the system with the name of the file, which it may not know."""
+        return cls(error.strerror or str(error), str(filename), error.errno)
+
+    def __str__(self) -> str:
+        return f"{self.filename}: {self.strerror}"
+
+    def __reduce__(self) -> tuple[Callable[..., FileError], tuple[object, ...]]:
+        return FileError, (self.strerror, self.filename, self.errno)
 
 
 #: What a reader does with a bad sentence: raise, or take note and return to go on with the next one.

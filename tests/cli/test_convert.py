@@ -109,7 +109,7 @@ def test_missing_files_exit_with_1(tmp_path: Path) -> None:
     assert b"none.export: cannot be read: No such file or directory" in done.stderr
     done = run_whole("convert", "-", tmp_path / "none" / "out.jsonl", data=f"{TREES[0]}\n".encode())
     assert done.returncode == 1
-    assert b"out.jsonl: No such file or directory" in done.stderr
+    assert b"out.jsonl: there is no folder " in done.stderr
 
 
 def test_a_closed_pipe_is_no_traceback(trees: Path) -> None:

@@ -13,7 +13,7 @@ import click
 
 from permutree.cli.encode import label_options
 from permutree.cli.options import output_options, target_of, writer_options
-from permutree.cli.terminal import progress
+from permutree.cli.terminal import progress, say
 from permutree.encoding import Codec, Kind
 from permutree.encoding.codec import BATCH
 from permutree.encoding.labelfile import read_labels
@@ -79,7 +79,7 @@ def command(
             trees = (tree for batch in batches for tree in batch.forest.trees())
             write(trees, output, target, **writer_options(target, output, files))
     if codec.symbols.needs_tagset and not tagset and codec.tagset:
-        click.echo(f"permutree: tagset guessed from the tags: {codec.tagset.name}", err=True)
+        say(f"tagset guessed from the tags: {codec.tagset.name}")
     summary.print()
 
 
@@ -124,13 +124,6 @@ class _Summary:
     def print(self) -> None:
         if self.kinds:
             kinds = ", ".join(f"{kind} {count:,}" for kind, count in self.kinds.most_common())
-            click.echo(
-                f"permutree: {sum(self.kinds.values()):,} repairs in {self.repaired:,} of {self.sentences:,} sentences"
-                f" ({kinds})",
-                err=True,
-            )
+            say(f"{sum(self.kinds.values()):,} repairs in {self.repaired:,} of {self.sentences:,} sentences ({kinds})")
         if self.kinds[Kind.PERMUTATION_SYMBOL.value] * 2 > self.words:
-            message = (
-                "permutree: most permutation symbols are none of this encoding: is it another --encoding or --style?"
-            )
-            click.echo(message, err=True)
+            say("most permutation symbols are none of this encoding: is it another --encoding or --style?")

@@ -17,7 +17,7 @@ from permutree.cli.options import (
     output_option,
     skip_bad_option,
 )
-from permutree.cli.terminal import progress
+from permutree.cli.terminal import progress, say
 from permutree.encoding import ENCODINGS, Codec
 from permutree.encoding.codec import BATCH
 from permutree.encoding.labelfile import STYLES, write_labels
@@ -105,7 +105,7 @@ def command(
             write_labels(batch, codec.texts(codec.encode(batch)), stream, encoding, style, done + 1)
             done += len(batch)
     if codec.symbols.needs_tagset and not tagset and codec.tagset:
-        click.echo(f"permutree: tagset guessed from the tags: {codec.tagset.name}", err=True)
+        say(f"tagset guessed from the tags: {codec.tagset.name}")
 
 
 def _batches(trees: Iterator[Tree]) -> Iterator[list[Tree]]:

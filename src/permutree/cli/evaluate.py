@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any
 
 import click
 
 from permutree.cli.options import Command, add_options, charset_option, from_option
-from permutree.cli.terminal import progress
+from permutree.cli.terminal import progress, show, show_json
 from permutree.evaluation import BUNDLED, Evaluation, Evaluator, Parameters
 from permutree.evaluation.pairs import Missing, Side
 from permutree.evaluation.reports import REPORTS, comparison, significance
@@ -160,7 +159,7 @@ def command(
         record = results[0]
         if others:
             record = {"predictions": results, "significance": _test_record(tests, first, method, samples, seed)}
-        click.echo(json.dumps(record, indent=2, ensure_ascii=False))
+        show_json(record)
         return
     tables: list[Table] = []
     if others and not reports:
@@ -175,7 +174,7 @@ def command(
     if style == "csv" and len(tables) > 1:
         raise click.UsageError("--csv prints one table: give one prediction, or no --report")
     print_table = {"csv": Table.csv, "latex": Table.latex, None: Table.text}[style]
-    click.echo("\n".join(map(print_table, tables)), nl=False)
+    show("\n".join(map(print_table, tables)))
 
 
 def _load(path: str, source_format: str | None, charset: str) -> Side:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json as json_module
 from collections.abc import Iterator
 from typing import Any
 
 import click
+
+from permutree.cli.terminal import show_json, show_rows
 
 
 @click.command(
@@ -24,12 +25,9 @@ def command(model: str, as_json: bool) -> None:
 
     described = describe(model)
     if as_json:
-        click.echo(json_module.dumps(described, indent=2, ensure_ascii=False))
+        show_json(described)
         return
-    rows = list(_rows(described))
-    width = max(len(name) for name, _ in rows)
-    for name, value in rows:
-        click.echo(f"{name:<{width}}  {value}")
+    show_rows(list(_rows(described)), left=2)
 
 
 def _rows(described: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -9,12 +9,13 @@ from typing import Any, TypeVar
 
 import click
 
-from permutree.cli.terminal import colour_option, has_colour, room
+from permutree.cli.terminal import colour_option, has_colour, room, say
 from permutree.errors import ConfigError, DataError, OnError
 from permutree.formats.discbracket import FORMAT as DISCBRACKET
 from permutree.formats.format import Format
-from permutree.formats.registry import READABLE, WRITABLE, find_target
+from permutree.formats.registry import READABLE, WRITABLE, find_target, guess_target
 from permutree.formats.sources import check_charset
+from permutree.formats.targets import check_output, is_device, is_directory
 from permutree.formats.text import DRAWING
 from permutree.parsing.inputs import TEXT_FORMATS
 from permutree.treebanks.transforms import SCHEMES
@@ -133,13 +134,13 @@ class SkipBad:
         if not self.is_wanted:
             raise error
         self.count += 1
-        click.echo(f"permutree: skipped: {error}", err=True)
+        say(f"skipped: {error}")
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self.is_wanted and kind is None:
-            click.echo(f"permutree: {self.count:,} bad sentence{'' if self.count == 1 else 's'} skipped", err=True)
+            say(f"{self.count:,} bad sentence{'' if self.count == 1 else 's'} skipped")
 
 
 class _FormatChoice(click.Choice[str]):
@@ -185,10 +186,14 @@ def output_options(otherwise: str, metavar: str = "OUT") -> Callable[[Command], 
 
 
 def target_of(output: str, target: Format | None, *, draws: bool = False) -> Format:
-    """The format to write: what was asked for, what OUT's name says, or on standard output discbracket or drawings."""
-    if target is None and output == "-":
-        return DRAWING if draws else DISCBRACKET
-    return find_target(output, target)
+    """The format to write: what was asked for or what OUT's name says; on standard output discbracket or drawings."""
+    found = DRAWING if draws else DISCBRACKET
+    if target is not None or not (output == "-" or (is_device(output) and guess_target(output) is None)):
+        found = find_target(output, target)
+    if not is_directory(output) or found.files is not None:
+        # A file that cannot be written is an error before there is any work.
+        check_output(output)
+    return found
 
 
 def drawing_options(command: Command) -> Command:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
@@ -23,7 +22,7 @@ from permutree.cli.options import (
     target_of,
     writer_options,
 )
-from permutree.cli.terminal import chunk_size, is_terminal
+from permutree.cli.terminal import chunk_size, is_terminal, is_typed, say
 from permutree.errors import DataError, OnError
 from permutree.formats import write
 from permutree.formats.discbracket import FORMAT as DISCBRACKET
@@ -119,8 +118,8 @@ def command(
     drawing = writer_options(
         target, output, paths, width=width, colour=colour, transparent=transparent, fragment=fragment
     )
-    if "-" in paths and sys.stdin.isatty():
-        click.echo("permutree: reading what you type; an empty line ends a text, and Ctrl-D the input", err=True)
+    if "-" in paths and is_typed():
+        say("reading what you type; an empty line ends a text, and Ctrl-D the input")
     options: dict[str, Any] = {
         "tagger": tagger,
         "partners": partners,
@@ -191,7 +190,7 @@ def _load(model: str, device: str | None, scheme: str | None, options: dict[str,
         raise DataError("is a tagger; use it with `permutree tag`, or as --tagger of a parser", source=model)
     if parser.model.config.reads_tags:
         whose = "the input" if options["tagger"] is None else f"the tagger {options['tagger']}"
-        click.echo(f"permutree: the model reads tags: those of {whose} are used", err=True)
+        say(f"the model reads tags: those of {whose} are used")
     return parser
 
 
@@ -306,7 +305,7 @@ class _Summary:
             kinds = ", ".join(f"{kind} {count:,}" for kind, count in counts.kinds.most_common())
             repairs = _count(counts.kinds.total(), "repair")
             said += f"; {repairs} in {_count(counts.repaired, 'sentence')} ({kinds})"
-        click.echo(f"permutree: {said}", err=True)
+        say(said)
 
 
 def _count(number: int, what: str) -> str:

@@ -8,7 +8,8 @@ from itertools import groupby
 from math import floor
 
 from permutree.drawing.layout import Layout, lay_out
-from permutree.drawing.measures import columns, is_right_to_left, visible
+from permutree.drawing.measures import columns, is_right_to_left
+from permutree.sanitising import visible
 from permutree.trees.nodes import blocks_of
 from permutree.trees.tree import Tree
 

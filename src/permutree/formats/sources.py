@@ -25,7 +25,7 @@ from typing import Any, BinaryIO
 
 from permutree.errors import ConfigError, DataError
 
-__all__ = ["Source", "check_charset", "guess_charset", "natural_key", "open_sources", "strip_compression"]
+__all__ = ["Source", "check_charset", "guess_charset", "natural_key", "open_sources", "sources_in", "strip_compression"]
 
 COMPRESSIONS = (".gz", ".xz", ".bz2", ".zip")
 _HEAD = 1 << 16
@@ -122,6 +122,8 @@ def strip_compression(name: str) -> str:
 def open_sources(path: str | Path, charset: str = "utf-8") -> Iterator[Source]:
     """The sources behind a path (``-``, a file, a directory or an archive), each valid until the next is asked for."""
     if str(path) == "-":
+        if sys.stdin is None:
+            raise DataError("is closed; name a file, or give the input there", source="standard input")
         # Through the buffer of standard input, what somebody types would arrive only when that is full.
         stream = _buffered(getattr(sys.stdin.buffer, "raw", sys.stdin.buffer))
         yield from _unpack("standard input", stream, charset)
@@ -135,6 +137,11 @@ def open_sources(path: str | Path, charset: str = "utf-8") -> Iterator[Source]:
     for member in sorted(files, key=natural_key):
         if not _is_hidden(Path(member).parts):
             yield from _open_file(files[member], charset, member)
+
+
+def sources_in(name: str, stream: Any, charset: str = "utf-8") -> Iterator[Source]:
+    """The sources in a stream of bytes that is opened already, such as one from an object store."""
+    yield from _unpack(name, _buffered(stream), charset)
 
 
 def check_charset(name: str) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import onnxruntime
 from numpy.lib.stride_tricks import as_strided
 
 from permutree.encoding.final_punctuation import arranged, close, last
@@ -25,10 +26,6 @@ from permutree.model.folder import GRAPHS, SCORES, SPAN_LABELS, SPAN_TOTALS, SPA
 from permutree.parsing.chart import best_tree, smallest_spans, span_probabilities
 from permutree.parsing.engines import ENDS, ENDS_SCORES, LABELS, ORDER, Values, joined, ranges
 from permutree.trees.batch import Bools
-
-# Nothing is to be sent anywhere; the library reads this as it is imported.
-os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
-import onnxruntime
 
 __all__ = ["OnnxEngine", "arrangements", "cores"]
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from permutree.encoding import Labels, Repairs
+from permutree.encoding import Codec, Labels, Repairs
 from permutree.encoding.labels import COMPONENTS, Decoded, Scores
 from permutree.errors import ConfigError, DataError, TreeError
 from permutree.model.folder import GRAPHS, Outline
@@ -26,6 +26,8 @@ from permutree.trees.tree import Tree
 
 if TYPE_CHECKING:
     import torch
+
+    from permutree.parsing.features import Features
 
 __all__ = ["Counts", "Parsed", "Parser"]
 
@@ -168,6 +170,13 @@ class Parser:
         return _reload, ({**self._loaded_with, "use_scores": self.use_scores},)
 
     @property
+    def folder(self) -> Path | None:
+        """The folder of the model, if it was loaded from one."""
+        from permutree.models import folder
+
+        return None if self._loaded_with is None else folder(self._loaded_with["model"])
+
+    @property
     def predicts_tags(self) -> bool:
         """Whether it can tag."""
         return self.model.config.predicts_tags
@@ -306,6 +315,24 @@ class Parser:
             )
         scores = Scores(**{name: table for name, table in found.items() if name in COMPONENTS and table.ndim == 2})
         return codec.decode(_labels(words, best), words, tags, scores if self.use_scores else None)
+
+    def labels(
+        self,
+        sentences: Words,
+        encoding: str = "pointer",
+        *,
+        codec: Codec | None = None,
+        probabilities: bool = False,
+        states: bool = False,
+    ) -> Features:
+        """The labels of sentences in an encoding, as numbers and as text: features for other models.
+
+        ``codec`` is that of an earlier call, for the same numbers. ``probabilities`` adds those of tags, shared labels
+        and unary chains; ``states`` adds the states of the network, which needs PyTorch.
+        """
+        from permutree.parsing.features import features_of
+
+        return features_of(self, sentences, encoding, codec=codec, probabilities=probabilities, states=states)
 
     def tag(self, words: Words) -> list[list[str]]:
         """The tags of sentences."""

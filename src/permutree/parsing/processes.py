@@ -6,6 +6,7 @@ were read, and gets back text that is ready to be written.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
@@ -24,7 +25,7 @@ from permutree.parsing.inputs import Part, Unread, sentences_of
 if TYPE_CHECKING:
     from permutree.parsing.parser import Counts, Parsed, Parser
 
-__all__ = ["Written", "parse_in_processes", "write_in_processes"]
+__all__ = ["Written", "end_with_parent", "parse_in_processes", "write_in_processes"]
 
 #: sentences that a process parses together, and how many in the first chunks, so that little text is for all, too
 CHUNK = 1024
@@ -96,7 +97,8 @@ def _in_processes(
     try:
         while True:
             while len(waiting) < WAITING * processes and (some := next(chunks, None)):
-                waiting.append(pool.submit(_do, work, some))
+                with _not_interrupted():
+                    waiting.append(pool.submit(_do, work, some))
             if not waiting:
                 return
             result, errors = waiting.popleft().result()
@@ -108,8 +110,36 @@ def _in_processes(
             "a process that was parsing has died, perhaps for want of memory; try again with fewer --jobs"
         ) from None
     finally:
-        # Not waited for, its thread may close a pipe that Python still writes to as it ends.
-        pool.shutdown(cancel_futures=True)
+        # Not waited for, its thread may close a pipe that Python still writes to as it ends; not even if somebody
+        # presses Ctrl-C a second time.
+        with _interrupts_ignored():
+            pool.shutdown(cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _not_interrupted() -> Iterator[None]:
+    """Processes that start meanwhile get no interrupts, which are for the one that started them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        if before is not None:
+            signal.signal(signal.SIGINT, before)
 
 
 def _chunks(parts: Iterable[Part], processes: int, size: int) -> Iterator[list[Part]]:
@@ -134,7 +164,7 @@ def _start(model: str, options: dict[str, Any]) -> None:
     """Load the parser of a process, and see to it that the process ends when the one that wants its trees is gone."""
     global _parser
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
     from permutree.parsing.parser import Parser
 
     _parser = Parser.load(model, **options)
@@ -145,7 +175,8 @@ def _start(model: str, options: dict[str, Any]) -> None:
         torch.set_num_threads(options.get("threads") or 1)
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
+    """Wait for the process that started this one to end, and end with it."""
     parent = parent_process()
     assert parent is not None
     connection.wait([parent.sentinel])
