@@ -170,7 +170,7 @@ def _damaged(rng: random.Random, text: str) -> str:
 
 def _treebank(rng: random.Random) -> tuple[str, str]:
     trees = [random_tree(rng, 12) for _ in range(rng.randint(1, 4))]
-    name = rng.choice([name for name, entry in READABLE.items() if entry.write is not None])
+    name = rng.choice([name for name, entry in READABLE.items() if entry.write is not None and not entry.is_binary])
     write = FORMATS[name].write
     assert write is not None
     stream = io.StringIO()

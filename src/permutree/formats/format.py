@@ -48,6 +48,8 @@ class Format:
     has_confidence: bool = False
     #: whether its files are UTF-8, whatever charset is asked for
     is_utf8: bool = False
+    #: whether its files hold bytes that are no text
+    is_binary: bool = False
 
     @property
     def reader(self) -> Callable[..., Iterator[Tree]]:

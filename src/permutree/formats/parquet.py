@@ -100,4 +100,5 @@ FORMAT = Format(
     is_unmistakable=True,
     has_confidence=True,
     is_utf8=True,
+    is_binary=True,
 )

@@ -32,4 +32,5 @@ FORMAT = Format(
     files=files,
     rank=120,
     is_utf8=True,
+    is_binary=True,
 )

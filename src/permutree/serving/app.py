@@ -10,12 +10,13 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from pydantic_core import to_json
 from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
 from starlette.staticfiles import StaticFiles
 
 from permutree import __version__
 from permutree.encoding import ENCODINGS
 from permutree.errors import ConfigError
-from permutree.formats.registry import READABLE, WRITABLE
+from permutree.formats.registry import WRITABLE
 from permutree.languages import all_languages, explain, language_named
 from permutree.serving import messages
 from permutree.serving.answers import Answer, error_answer
@@ -88,13 +89,15 @@ async def _http_error(request: Request, error: Exception) -> Response:
 def _describe_work(app: FastAPI) -> None:
     """Describe the paths that workers answer; their requests go from the gate to the workers, and not through here."""
 
-    def add(answer: type[Any] | None, example: Callable[..., Any]) -> None:
+    def add(answer: type[Any] | None, example: Callable[..., Any], *kinds: str) -> None:
+        others: dict[int | str, dict[str, Any]] = {200: {"content": {kind: {} for kind in kinds}}} if kinds else {}
         app.router.add_api_route(
             f"/v1/{example.__name__}",
             example,
             methods=["POST"],
             response_model=answer,
-            responses=_FAULTS,
+            response_class=Response if answer is None else JSONResponse,
+            responses=_FAULTS | others,
         )
 
     def parse(request: messages.ParseRequest) -> None:
@@ -115,9 +118,11 @@ def _describe_work(app: FastAPI) -> None:
     def evaluate(request: messages.EvaluateRequest) -> None:
         """Score predicted trees against gold trees."""
 
-    add(messages.Parsed, parse)
-    add(messages.Parsed, convert)
-    add(None, draw)
+    pictures = ("image/svg+xml", "image/png", "application/x-tex", "text/plain", "text/html")
+    texts = ("text/plain", "application/xml", "application/x-ndjson")
+    add(messages.Parsed, parse, *texts, *pictures[:3])
+    add(messages.Parsed, convert, *texts)
+    add(None, draw, *pictures)
     add(messages.Encoded, encode)
     add(messages.DecodedSentence, decode)
     add(messages.Evaluated, evaluate)
@@ -128,7 +133,7 @@ def _add_facts(app: FastAPI, settings: Settings) -> None:
         models=[messages.ModelEntry(name=model.name, language=model.language) for model in settings.models],
         languages={code: language_named(code).name for code in settings.languages},
         encodings=list(ENCODINGS),
-        read=list(READABLE),
+        read=list(messages.READ),
         write=["json", *WRITABLE],
     )
     known_json = to_json(known)

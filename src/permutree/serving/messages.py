@@ -10,6 +10,7 @@ from permutree.encoding import ENCODINGS, TAGSETS
 from permutree.formats.registry import READABLE, WRITABLE
 
 __all__ = [
+    "READ",
     "Constituent",
     "ConvertRequest",
     "DecodeRequest",
@@ -33,13 +34,17 @@ __all__ = [
 ]
 
 
+#: formats of treebanks that can stand in a request, which is text
+READ = {name: entry for name, entry in READABLE.items() if not entry.is_binary}
+
+
 def _one_of(names: Any, description: str) -> WithJsonSchema:
     """A name that is looked up later, so that a wrong one is answered with the list of names there are."""
     return WithJsonSchema({"type": "string", "enum": list(names), "description": description})
 
 
 Lang = Annotated[str, Field(description="Code of a language, such as `en`; guessed if not given.")]
-ReadFormat = Annotated[str, _one_of(READABLE, "Format of the treebank; guessed if not given.")]
+ReadFormat = Annotated[str, _one_of(READ, "Format of the treebank; guessed if not given.")]
 WriteFormat = Annotated[str, _one_of(["json", *WRITABLE], "Format of the answer.")]
 Encoding = Annotated[str, _one_of(ENCODINGS, "How the permutation is written.")]
 TagsetName = Annotated[str, _one_of(TAGSETS, "Coarse tags of pointer-simplified; guessed if not given.")]

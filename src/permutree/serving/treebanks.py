@@ -12,10 +12,10 @@ from permutree.evaluation import Parameters, evaluate
 from permutree.evaluation.differences import find_differences
 from permutree.evaluation.scores import Evaluation, Scores
 from permutree.formats.format import Format
-from permutree.formats.registry import READABLE, format_named, guess_format
+from permutree.formats.registry import format_named, guess_format
 from permutree.formats.sources import Source
 from permutree.serving.answers import JSON
-from permutree.serving.messages import ConvertRequest, DecodeRequest, DrawRequest, EncodeRequest, EvaluateRequest
+from permutree.serving.messages import READ, ConvertRequest, DecodeRequest, DrawRequest, EncodeRequest, EvaluateRequest
 from permutree.serving.records import bad_sentence, labels_of, sentence
 from permutree.serving.settings import Limits
 from permutree.trees.tree import Tree
@@ -41,6 +41,7 @@ _MEDIA = {
     "tigerxml": "application/xml",
     "alpino": "application/xml",
     "jsonl": "application/x-ndjson",
+    "parquet": "application/vnd.apache.parquet",
 }
 
 
@@ -75,9 +76,9 @@ def trees_of(
     # The text is Unicode, whatever encoding an XML declaration in it speaks of: only another name overrules that.
     source.charset = "UTF-8"
     chosen = format_named(format_name) if format_name else guess_format("", source.head())
-    if chosen is None:
-        what = "is empty" if not text.strip() else "format not recognised"
-        raise DataError(f"{what}; the formats that can be read are {', '.join(READABLE)}", source=name)
+    if chosen is None or chosen.is_binary:
+        what = "is empty" if not text.strip() else "format not recognised" if chosen is None else "is no text"
+        raise DataError(f"{what}; the formats that can be read are {', '.join(READ)}", source=name)
     for number, tree in enumerate(chosen.reader(source, on_error), 1):
         if number > limits.sentences:
             raise TooMuch(f"more than {limits.sentences:,} sentences, the limit of this server", source=name)
@@ -88,17 +89,19 @@ def written(trees: Iterable[Tree], chosen: Format, **options: Any) -> bytes:
     """Trees in a format."""
     options = {name: value for name, value in options.items() if name in chosen.write_options}
     if chosen.write is not None:
-        stream = io.StringIO()
+        content = io.BytesIO()
+        stream = io.TextIOWrapper(content, "utf-8", newline="\n", write_through=True)
         chosen.write(trees, stream, **options)
-        return stream.getvalue().encode()
+        stream.detach()
+        return content.getvalue()
     files = chosen.writer(trees, **options)
     first = next(files, None)
     if first is None:
         raise DataError(f"there is no tree to write as {chosen.name}")
     if next(files, None) is not None:
         raise ConfigError(f"{chosen.name} holds one tree, and there are several: ask for one")
-    content: str | bytes = first[1]
-    return content.encode() if isinstance(content, str) else content
+    picture: str | bytes = first[1]
+    return picture.encode() if isinstance(picture, str) else picture
 
 
 def convert(request: ConvertRequest, limits: Limits) -> tuple[str, Any]:
