@@ -1,45 +1,69 @@
 # From nothing but Python: make parse sets up a virtual environment and parses a sentence with a bundled model; make test
-# adds what the tests need, and runs linters, type checks and all tests.
+# adds what the tests need, and runs linters, type checks and all tests. What is installed is in requirements/, each
+# file of each package with its checksum.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PARSER := $(VENV)/.parser
-PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+LOCKED = $(PIP) --require-hashes --no-deps --requirement
+OURS = $(PIP) --no-deps --no-build-isolation --editable
+OLDEST := .venv-oldest
 TEXT ?= What do you want to eat?
 
-.PHONY: help parse test lint clean
+.PHONY: help parse test test-oldest lint lock clean
 
 help:
-	@echo "make parse   set up and parse a sentence, or another one: make parse TEXT='How does it work?'"
-	@echo "make test    set up and run linters, type checks and all tests"
-	@echo "make lint    ruff and mypy only"
-	@echo "make clean   remove the virtual environment and caches"
+	@echo "make parse         set up and parse a sentence, or another one: make parse TEXT='How does it work?'"
+	@echo "make test          set up and run linters, type checks and all tests"
+	@echo "make lint          ruff and mypy only"
+	@echo "make test-oldest   all tests with the lowest versions that pyproject.toml allows (downloads some gigabytes)"
+	@echo "make lock          find versions anew and write them with their checksums to requirements/"
+	@echo "make clean         remove the virtual environments and caches"
 
 parse: $(PARSER)
 	@$(BIN)/permutree parse --to drawing "$$TEXT"
 
 test: lint
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 -m engines tests/integrations
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+test-oldest: $(STAMP)
+	$(LOCKED) requirements/lock.txt
+	$(BIN)/python lab/oldest.py $(OLDEST)
+	$(OLDEST)/bin/python -m pytest -n 2 --dist loadgroup
+
+lock: $(STAMP)
+	$(LOCKED) requirements/lock.txt
+	$(BIN)/python lab/lock.py
+
 export TEXT
 
-$(STAMP): $(PARSER) lab/pyproject.toml
-	$(PIP) '.[test]' --editable ./lab
+$(STAMP): $(PARSER) lab/pyproject.toml requirements/test.txt requirements/torch.txt requirements/cuda.txt
+	$(LOCKED) requirements/test.txt
+	$(LOCKED) requirements/torch.txt
+	@# Builds of PyTorch for CPUs only do not ask for these.
+	if $(BIN)/python -c 'import sys; from importlib.metadata import requires; \
+		sys.exit("nvidia" not in str(requires("torch")))'; \
+		then $(LOCKED) requirements/cuda.txt; fi
+	$(OURS) ./lab
 	touch $@
 
-$(PARSER): pyproject.toml constraints.txt
+$(PARSER): pyproject.toml requirements/parse.txt requirements/build.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "permutree needs Python 3.11 or newer; name one with make parse PYTHON=python3.12"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) .
+	$(LOCKED) requirements/parse.txt
+	$(LOCKED) requirements/build.txt
+	$(OURS) .
 	touch $@
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
+	rm -rf $(VENV) $(OLDEST) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist

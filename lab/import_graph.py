@@ -27,6 +27,7 @@ PICTURE = CHECKOUT / "docs" / "images" / "import-graph.svg"
 FLOW = (
     "permutree",
     "errors",
+    "sanitising",
     "settings",
     "trees",
     "drawing",

@@ -26,15 +26,20 @@ def shared() -> Path:
     return SHARED
 
 
-@pytest.fixture(scope="session")
-def graph() -> ModuleType:
-    """The script that finds who imports whom; it is in the laboratory, which need not be installed."""
-    spec = spec_from_file_location("import_graph", CHECKOUT / "lab" / "import_graph.py")
+def script(path: str) -> ModuleType:
+    """A script of the laboratory as a module; the laboratory need not be installed."""
+    spec = spec_from_file_location(Path(path).stem, CHECKOUT / "lab" / path)
     assert spec is not None
     assert spec.loader is not None
     module = sys.modules[spec.name] = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="session")
+def graph() -> ModuleType:
+    """The script that finds who imports whom."""
+    return script("import_graph.py")
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ HEAVY = {
     "nltk",
     "onnx",
     "onnxruntime",
+    "pyarrow",
     "ray",
     "safetensors",
     "spacy",

@@ -370,7 +370,7 @@ def hostile_load(options: argparse.Namespace) -> bool:
 
 
 def kill(options: argparse.Namespace) -> bool:
-    """Kill a worker every second under load."""
+    """Kill a worker every second under load, or as soon as the last one that was killed is replaced."""
     sentences = Sentences(options.input, options.lang)
     server = Server("--lang", options.lang, "--workers", str(options.workers), "--preload")
     server.ready(options.workers)
@@ -382,8 +382,9 @@ def kill(options: argparse.Namespace) -> bool:
             rng = random.Random(options.seed)
             while True:
                 await asyncio.sleep(1)
-                if workers := server.workers():
-                    os.kill(rng.choice(workers), signal.SIGKILL)
+                figures = await asyncio.to_thread(server.metrics)
+                if figures["permutree_workers_ready"] == options.workers:
+                    os.kill(rng.choice(server.workers()), signal.SIGKILL)
                     killed += 1
 
         task = asyncio.create_task(killer())

@@ -88,11 +88,17 @@ ICEPAHC = Corpus(
     "CC BY 4.0",
     "https://github.com/antonkarl/icecorpus",
 )
+ICEPAHC_MODERN = Corpus(
+    "icepahc_modern",
+    "additions to IcePaHC of 2019, Icelandic of today from parliament and news, by Anton Karl Ingason and others",
+    "CC BY 4.0",
+    "https://github.com/antonkarl/icecorpus",
+)
 BUNDLES = {
     "en": Bundle("English", "CC BY 3.0", (MASC, CRAFT), ("masc", "craft"), OVER_MPNET),
     "nl": Bundle("Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), LARGE),
     "de": Bundle("German", "Apache 2.0", (SQUOIA,), ("squoia_de",), LARGE),
-    "is": Bundle("Icelandic", "CC BY 4.0", (ICEPAHC,), ("icepahc",)),
+    "is": Bundle("Icelandic", "CC BY 4.0", (ICEPAHC, ICEPAHC_MODERN), ("icepahc", "icepahc_modern")),
 }
 
 

@@ -33,7 +33,8 @@ from permutree.formats import read, write
 from permutree.formats.sinks import whole_file
 from permutree.training.config import Config
 from permutree.trees.tree import Tree
-from permutree_lab.folders import LAB
+from permutree_lab.constructions import judge_all, read_constructions, records, tallies
+from permutree_lab.folders import CONSTRUCTIONS, LAB
 from permutree_lab.grid import Cell, Tagger
 from permutree_lab.misses import count_misses
 from permutree_lab.results import Result, locked
@@ -54,6 +55,8 @@ class Places:
     treebanks: Path
     work: Path
     encoders: Path | None = None
+    #: halves of the suite of constructions that models are scored on, if their treebank names a language of it
+    halves: tuple[str, ...] = ("dev",)
 
     def cell(self, key: str) -> Path:
         """The folder of a cell."""
@@ -208,8 +211,20 @@ def _train(cell: Cell, places: Places) -> Result:
     parser = Parser.load(trained.folder, precise=True)
     for split in ("dev", "test"):
         row[split] = _parse(cell, places, split, parser)
+    # A sentence of the suite has no tags.
+    if cell.treebank.suite is not None and not parser.needs_tags:
+        row["suite"] = {half: _suite(cell, cell.treebank.suite, half, places, parser) for half in places.halves}
     row["seconds"] = round(clock.note(len(trained.history)), 1)
     return row
+
+
+def _suite(cell: Cell, language: str, half: str, places: Places, parser: Any) -> dict[str, Any]:
+    """What a model finds in a half of the suite of constructions; the trees are kept."""
+    sentences = read_constructions(CONSTRUCTIONS / language / f"{half}.txt")
+    trees = list(parser.pipe([one.words for one in sentences]))
+    write(trees, places.prediction(cell.key, f"suite-{half}"))
+    ((found,)) = records({"": tallies(judge_all(sentences, trees, cell.key))}, half)
+    return {"recall": found["all"].pop("recall"), **found["all"], "kinds": found["kinds"]}
 
 
 def _parse(cell: Cell, places: Places, split: str, parser: Any) -> dict[str, Any]:

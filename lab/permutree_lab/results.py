@@ -30,9 +30,22 @@ _OF_SPLITS = (
     *(f"disc {score}" for score in _SCORES),
     *(f"missed, {kind}" for kind in KINDS),
 )
-_OF_CELLS = ("parameters", "seconds", "epochs", "train sentences/s", "cpu sentences/s", "gpu sentences/s")
+_OF_CELLS = (
+    *("parameters", "seconds", "epochs", "train sentences"),
+    *("train sentences/s", "cpu sentences/s", "gpu sentences/s"),
+)
+#: of the suite of constructions, the half for development and the half for tests: per cent of what is marked
+_OF_SUITES = {
+    "recall": ("found", "marked"),
+    "disc recall": ("gaps_found", "gaps_marked"),
+    "right": ("right", "sentences"),
+}
 #: all figures that tables and plots can show
-FIGURES = (*(f"{split} {name}" for split in ("dev", "test") for name in _OF_SPLITS), *_OF_CELLS)
+FIGURES = (
+    *(f"{split} {name}" for split in ("dev", "test") for name in _OF_SPLITS),
+    *_OF_CELLS,
+    *(f"{suite} {name}" for suite in ("suite", "suite test") for name in _OF_SUITES),
+)
 
 
 def figure(row: Result, name: str) -> float | None:
@@ -50,6 +63,11 @@ def figure(row: Result, name: str) -> float | None:
             # in per cent of all gold discontinuous constituents
             total = scores["discontinuous"]["brackets"][0]
             found = 100 * scores["misses"][score.removeprefix("missed, ")] / total if total else None
+    elif split == "suite":
+        half = "test" if score.startswith("test ") else "dev"
+        counts = (row.get("suite") or {}).get(half)
+        some, of = _OF_SUITES[score.removeprefix("test ")]
+        found = 100 * counts[some] / counts[of] if counts else None
     else:
         found = row.get(name)
     return None if found is None else float(found)

@@ -238,6 +238,8 @@ class _Run:
         command += ["--treebanks", str(self.places.treebanks), "--work", str(self.places.work)]
         if self.places.encoders is not None:
             command += ["--encoders", str(self.places.encoders)]
+        if "test" in self.places.halves:
+            command.append("--test-half")
         return command
 
     def _log(self, job: _Job) -> Path:
@@ -315,4 +317,6 @@ def _told(row: Result) -> str:
         if scores := row.get(split):
             f1, disc = scores["f1"], scores["discontinuous"]["f1"]
             said.append(f"{split} {'–' if f1 is None else f'{f1:.2f}'} / {'–' if disc is None else f'{disc:.2f}'}")
+    if suite := row.get("suite"):
+        said.append("suite " + ", ".join(f"{half} {counts['recall']:.1f} %" for half, counts in suite.items()))
     return ", ".join([*said, f"{row['seconds']:,.0f} s"])

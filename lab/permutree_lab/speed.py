@@ -103,7 +103,7 @@ class _Told:
     """An engine that works as another does, and says what it is told, one chunk of sentences after the other."""
 
     def __init__(self, engine: Engine, labels: Labels) -> None:
-        self.name = engine.name
+        self.name, self.room = engine.name, engine.room
         self._engine, self._labels, self._done = engine, labels, 0
 
     def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Bools | None = None) -> Values:

@@ -299,6 +299,8 @@ def _title(name: str) -> str:
     split, _, score = name.partition(" ")
     if split in ("dev", "test"):
         return f"{split} {_TITLES.get(score, score)}"
+    if split == "suite":
+        return name.replace("disc ", "disc. ")
     return name.upper() if name in ("cpu", "gpu") else name.replace("cpu", "CPU").replace("gpu", "GPU")
 
 
@@ -308,7 +310,7 @@ def _shown(name: str) -> Callable[[float], str]:
         return lambda value: f"{value / 1e6:.1f}M"
     if name == "repairs/sentence":
         return lambda value: f"{value:.2f}"
-    if name.endswith("/s") or name in ("seconds", "epochs"):
+    if name.endswith("/s") or name in ("seconds", "epochs", "train sentences"):
         return lambda value: f"{value:,.0f}" if value >= 10 or value == round(value) else f"{value:.2g}"
     return lambda value: f"{value:.1f}"
 

@@ -32,6 +32,8 @@ class Treebank:
     test: tuple[str, ...] = ()
     #: sentences with tags and without trees that are trained on as well
     tagged: tuple[str, ...] = ()
+    #: the language of the suite of constructions that models are scored on as well
+    suite: str | None = None
     #: the recipe that makes these files from the corpus as it is published, for treebanks that one must buy or sign for
     recipe: str | None = None
 

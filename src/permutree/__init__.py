@@ -5,16 +5,21 @@ The public names are imported when they are first used, so that ``import permutr
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 __version__ = "0.1.0.dev0"
 
+# Nothing is sent anywhere: ONNX Runtime reads this when it is imported, by whichever module.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+
 if TYPE_CHECKING:
     from permutree.encoding import decode, encode
-    from permutree.errors import ConfigError, DataError, PermutreeError, TreeError
+    from permutree.errors import ConfigError, DataError, FileError, PermutreeError, TreeError
     from permutree.evaluation import evaluate
     from permutree.formats import read, write
+    from permutree.integrations.notebook import display
     from permutree.languages import explain
     from permutree.parsing.parser import Parser
     from permutree.serving.client import Client
@@ -31,6 +36,7 @@ _HOMES = {
     "ConfigError": "permutree.errors",
     "Constituent": "permutree.trees.tree",
     "DataError": "permutree.errors",
+    "FileError": "permutree.errors",
     "Parser": "permutree.parsing.parser",
     "PermutreeError": "permutree.errors",
     "SecondaryEdge": "permutree.trees.annotations",
@@ -41,6 +47,7 @@ _HOMES = {
     "TreeNode": "permutree.trees.nodes",
     "Word": "permutree.trees.nodes",
     "decode": "permutree.encoding",
+    "display": "permutree.integrations.notebook",
     "encode": "permutree.encoding",
     "evaluate": "permutree.evaluation",
     "explain": "permutree.languages",
@@ -55,6 +62,7 @@ __all__ = [
     "ConfigError",
     "Constituent",
     "DataError",
+    "FileError",
     "Parser",
     "PermutreeError",
     "SecondaryEdge",
@@ -65,6 +73,7 @@ __all__ = [
     "TreeNode",
     "Word",
     "decode",
+    "display",
     "encode",
     "evaluate",
     "explain",

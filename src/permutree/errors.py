@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-__all__ = ["ConfigError", "DataError", "OnError", "PermutreeError", "TreeError", "model_packages", "raise_error"]
+__all__ = [
+    "ConfigError",
+    "DataError",
+    "FileError",
+    "OnError",
+    "PermutreeError",
+    "TreeError",
+    "model_packages",
+    "raise_error",
+]
 
 
 class PermutreeError(ValueError):
@@ -21,14 +30,22 @@ class ConfigError(PermutreeError):
 
 
 class DataError(PermutreeError):
-    """Bad data in a file: where it is and what is wrong with it."""
+    """Bad data in a file: where it is, what is wrong with it and what is lost if reading goes on."""
 
     def __init__(
-        self, message: str, *, source: str | None = None, line: int | None = None, sentence: str | int | None = None
+        self,
+        message: str,
+        *,
+        source: str | None = None,
+        line: int | None = None,
+        sentence: str | int | None = None,
+        skipped: int | None = 1,
     ) -> None:
         self.message = message
         self.source = source
         self.line = line
+        #: the sentences that are left out for it; 0 if none is, None for a part of a file of unknown content
+        self.skipped = skipped
         self.sentence = None if sentence is None else str(sentence)
         super().__init__(str(self))
 
@@ -41,12 +58,33 @@ class DataError(PermutreeError):
         return f"{place}: {self.message}" if place else self.message
 
     def __reduce__(self) -> tuple[Callable[..., DataError], tuple[object, ...]]:
-        return _data_error, (self.message, self.source, self.line, self.sentence)
+        return _data_error, (self.message, self.source, self.line, self.sentence, self.skipped)
 
 
-def _data_error(message: str, source: str | None, line: int | None, sentence: str | None) -> DataError:
+def _data_error(
+    message: str, source: str | None, line: int | None, sentence: str | None, skipped: int | None
+) -> DataError:
     """A DataError from its parts, as it arrives from another process."""
-    return DataError(message, source=source, line=line, sentence=sentence)
+    return DataError(message, source=source, line=line, sentence=sentence, skipped=skipped)
+
+
+class FileError(PermutreeError, OSError):
+    """A file that cannot be written: which one, and what the system says. It is an OSError, too."""
+
+    def __init__(self, message: str, filename: str | None, number: int | None = None) -> None:
+        super().__init__(number, message, filename)
+        self.errno, self.strerror, self.filename = number, message, filename
+
+    @classmethod
+    def of(cls, error: OSError, filename: object) -> FileError:
+        """The error of the system with the name of the file, which it may not know."""
+        return cls(error.strerror or str(error), str(filename), error.errno)
+
+    def __str__(self) -> str:
+        return f"{self.filename}: {self.strerror}"
+
+    def __reduce__(self) -> tuple[Callable[..., FileError], tuple[object, ...]]:
+        return FileError, (self.strerror, self.filename, self.errno)
 
 
 #: What a reader does with a bad sentence: raise, or take note and return to go on with the next one.

@@ -144,7 +144,8 @@ def test_news_and_warnings(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     monkeypatch.setattr(logging.getLogger(), "handlers", [])
     monkeypatch.setattr("permutree.cli.permutree", lambda **options: say())
     monkeypatch.setattr(sys, "stdin", io.StringIO())
-    main()
+    with pytest.raises(SystemExit):
+        main()
     expected = "permutree: the language is Dutch\npermutree: warning: a file was left out\n"
     assert capsys.readouterr().err == expected
 

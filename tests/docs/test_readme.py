@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import permutree
 from permutree.formats import write
 from permutree.trees.tree import Tree
 
@@ -108,3 +109,15 @@ def test_what_is_no_command_of_permutree_is_told() -> None:
     assert commands(page) == ["permutree info    nl"]
     with pytest.raises(ValueError, match="nor one that sets up: permuter parse x"):
         commands("```console\n$ permuter parse x\n```\n")
+
+
+def test_the_picture_is_drawn_by_parse_from_the_sentence_under_it(tmp_path: Path) -> None:
+    found = re.search(r'<img src="(.*?)".*?alt="Tree of “(.*?)”: the noun phrase has a gap"', README)
+    assert found is not None
+    picture, sentence = found.groups()
+    out = tmp_path / "tree.svg"
+    command = [sys.executable, "-m", "permutree", "parse", sentence, "--lang", "nl", "-o", str(out)]
+    subprocess.run(command, check=True, capture_output=True)
+    assert out.read_text("utf-8") == (CHECKOUT / picture).read_text("utf-8")
+    (tree,) = permutree.Parser.load("nl").pipe([sentence.replace(".", " .").split()])
+    assert [one.label for one in tree if one.is_discontinuous] == ["np"]

@@ -2,7 +2,8 @@
 
 import pytest
 
-from permutree.drawing.measures import columns, ems, is_right_to_left, visible
+from permutree.drawing.measures import columns, ems, is_right_to_left
+from permutree.sanitising import visible
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def test_an_open_bracket_at_the_end() -> None:
 def test_a_closing_bracket_too_many_is_one_error_and_costs_nothing() -> None:
     found, errors = brackets("(S (A a))))\n\n(S (B b))\n")
     assert found == [(1, "(S (A a))"), (3, "(S (B b))")]
-    assert errors == ["test:1: unbalanced brackets: a ) closes nothing"]
+    assert errors == ["test:1: unbalanced brackets: a ) closes nothing; the tree before it is kept"]
 
 
 def test_text_outside_brackets() -> None:

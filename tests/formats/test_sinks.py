@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from permutree.formats import write
-from permutree.formats.sinks import _is_device, write_file
+from permutree.formats.sinks import write_file
+from permutree.formats.targets import is_device
 from permutree.trees.tree import Tree
 
 
@@ -55,11 +56,11 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
 
 def test_devices_are_told_by_their_place(tmp_path: Path) -> None:
     # Where standard output is redirected to a file, this link leads to a regular file.
-    assert _is_device(Path("/dev/stdout"))
-    assert _is_device(Path("/dev/fd/63"))
-    assert not _is_device(Path("/dev/shm/trees.txt"))
-    assert not _is_device(tmp_path)
-    assert not _is_device(tmp_path / "new.txt")
+    assert is_device(Path("/dev/stdout"))
+    assert is_device(Path("/dev/fd/63"))
+    assert not is_device(Path("/dev/shm/trees.txt"))
+    assert not is_device(tmp_path)
+    assert not is_device(tmp_path / "new.txt")
 
 
 def test_a_link_stays_a_link(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@ import json
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 import torch
@@ -11,6 +12,7 @@ from permutree.training.config import Config
 from permutree_lab import speed
 from permutree_lab.cell import RUNNER, Places, make_tags, run_cell
 from permutree_lab.grid import Cell, Experiment
+from permutree_lab.results import figure
 from permutree_lab.speed import measure_speed
 from permutree_lab.treebanks import Treebank
 
@@ -144,3 +146,32 @@ def test_pretrained_encoders_are_looked_for_in_a_folder(places: Places) -> None:
     assert there.resource("minilm") == str(encoders / "minilm")
     assert there.resource("bert-base-cased") == "bert-base-cased"
     assert places.resource("minilm") == "minilm"
+
+
+def with_suite(cell: Cell, tags: Literal["joint", "gold"] = "joint") -> Cell:
+    """The cell with jointly predicted tags, scored on the suite of a language as well."""
+    assert cell.settings is not None
+    settings = replace(cell.settings, model=replace(cell.settings.model, tags=tags))
+    return replace(cell, treebank=replace(cell.treebank, suite="is"), settings=settings)
+
+
+def test_a_cell_is_scored_on_the_suite_of_its_language(tiny: Experiment, places: Places) -> None:
+    cell = with_suite(tiny.cells[0])
+    assert cell.key == replace(cell, treebank=tiny.cells[0].treebank).key, "it makes no other model"
+    row = run_cell(cell, places)
+    assert list(row["suite"]) == ["dev"], "the test half is for final figures"
+    counts = row["suite"]["dev"]
+    assert 0 <= counts["found"] <= counts["marked"]
+    assert counts["marked"] == sum(kind["marked"] for kind in counts["kinds"].values())
+    assert figure(row, "suite recall") == 100 * counts["found"] / counts["marked"]
+    assert figure(row, "suite test recall") is None
+    assert len(list(read(places.prediction(cell.key, "suite-dev")))) == counts["sentences"]
+
+
+def test_the_test_half_is_scored_when_it_is_asked_for(tiny: Experiment, places: Places) -> None:
+    row = run_cell(with_suite(tiny.cells[0]), replace(places, halves=("dev", "test")))
+    assert figure(row, "suite test recall") is not None
+
+
+def test_a_model_that_reads_tags_is_not_scored_on_the_suite(tiny: Experiment, places: Places) -> None:
+    assert "suite" not in run_cell(with_suite(tiny.cells[0], "gold"), places)

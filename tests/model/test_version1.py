@@ -18,6 +18,7 @@ from permutree.model.folder import Outline
 from permutree.networks.model import Model
 from permutree.parsing.parser import Parser
 from permutree.trees.tree import Tree
+from sealing import without_checksums
 from tiny_models import TREES
 
 PAPER = ModelConfig(
@@ -77,6 +78,7 @@ def make(config: ModelConfig, trees: list[Tree]) -> Model:
 
 def as_version_1(folder: Path, switches: dict[str, Any]) -> None:
     """Rewrite the files of a folder as version 1 wrote them."""
+    without_checksums(folder)
     settings = json.loads((folder / "config.json").read_text("utf-8"))
     model = settings["model"]
     encoder = model["encoder"] | {"dropout": 0.33, "shared_dropout": True}

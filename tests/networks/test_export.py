@@ -6,6 +6,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+import onnx
+import onnx.numpy_helper
 import onnxruntime
 import pytest
 
@@ -21,6 +23,7 @@ from permutree.parsing.onnx_engine import OnnxEngine
 from permutree.parsing.parser import Parser
 from permutree.parsing.torch_engine import TorchEngine
 from permutree.trees.tree import Tree
+from sealing import without_checksums
 from tiny_exports import CONFIGS, Exported
 from tiny_models import TREES
 
@@ -84,6 +87,23 @@ def test_graphs_of_labellers(exported: Exports, trees: list[Tree], name: str) ->
     for file in folder.glob("*.onnx"):
         # They say nothing of where they were made.
         assert b".py" not in file.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["reread, int8", "spans, int8", "tagger, int8"])
+def test_sums_of_products_fit_in_16_bits(exported: Exports, name: str) -> None:
+    """Processors without instructions for int8 add the products of two neighbours in 16 bits."""
+    multiplied = {"DynamicQuantizeLSTM": (1, 2), "MatMulIntegerToFloat": (1,)}
+    checked = 0
+    for file in exported(name).folder.glob("*.onnx"):
+        graph = onnx.load(file).graph
+        tensors = {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in graph.initializer}
+        for node in graph.node:
+            for place in multiplied.get(node.op_type, ()):
+                weights = tensors[node.input[place]].astype(int)
+                weights = weights[..., : weights.shape[-2] // 2 * 2, :]
+                assert np.abs(weights[..., ::2, :] + weights[..., 1::2, :]).max() * 255 < 2**15
+                checked += 1
+    assert checked
 
 
 @pytest.mark.parametrize("name", ["reread, int8", "spans, int8", "tagger, int8", "modernbert, int8"])
@@ -183,6 +203,7 @@ def test_the_number_of_threads_makes_no_difference(exported: Exports, trees: lis
 def test_damaged_graphs(exported: Exports, tmp_path: Path) -> None:
     folder = tmp_path / "model"
     shutil.copytree(exported("reread").folder, folder)
+    without_checksums(folder)
     for name in ("model.onnx", "words.onnx", "second.onnx"):
         content = (folder / name).read_bytes()
         (folder / name).write_bytes(content[: len(content) // 2])

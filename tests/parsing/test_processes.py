@@ -7,7 +7,7 @@ import pytest
 from permutree.errors import DataError
 from permutree.parsing.inputs import Sentence, Unread
 from permutree.parsing.parser import Parser
-from permutree.parsing.processes import _chunks, parse_in_processes, write_in_processes
+from permutree.parsing.processes import CHARACTERS, _chunks, parse_in_processes, write_in_processes
 from permutree.trees.annotations import Annotations
 from permutree.trees.tree import Tree
 
@@ -68,3 +68,23 @@ def test_a_process_that_dies(tiny_joint_tags: Path) -> None:
 
     with pytest.raises(ChildProcessError, match=r"a process that was parsing has died.* fewer --jobs"):
         list(parse_in_processes(sentences(), 2, str(tiny_joint_tags), chunk=1))
+
+
+def test_long_sentences_are_counted_through_all_chunks(tiny_onnx: Path) -> None:
+    lines = [f"dog{' dog' * (number % 7)}" for number in range(20)]
+    parts = [Unread("tokens", line) for line in lines]
+    errors: list[DataError] = []
+    parsed = parse_in_processes(parts, 2, str(tiny_onnx), chunk=3, on_error=errors.append, max_words=6, threads=1)
+    found = [tree for one in parsed for tree in one.trees()]
+    assert [len(tree.words) for tree in found] == [1 + number % 7 for number in range(20) if number % 7 < 6]
+    assert [error.sentence for error in errors] == ["7", "14"]
+    written = write_in_processes(parts, 2, str(tiny_onnx), max_words=6, threads=1)
+    with pytest.raises(DataError, match="sentence 7: 'dog dog"):
+        list(written)
+
+
+def test_long_sentences_make_small_chunks() -> None:
+    long = Unread("tokens", "x" * (CHARACTERS // 2))
+    assert [len(chunk) for chunk in _chunks([long] * 5, 2, 300)] == [2, 2, 1]
+    sentence = Sentence(["dog"] * (CHARACTERS // 6))
+    assert [len(chunk) for chunk in _chunks([sentence] * 5, 2, 300)] == [2, 2, 1]

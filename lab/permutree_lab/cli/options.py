@@ -28,6 +28,7 @@ __all__ = [
     "place_options",
     "process_options",
     "results_option",
+    "test_half_option",
 ]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -46,6 +47,9 @@ results_option = click.option(
     help="Folder with the results.  [default: lab/results; results in the folder that --experiments names]",
 )
 name_argument = click.argument("name")
+test_half_option = click.option(
+    "--test-half", is_flag=True, help="Score models on the test half of the suite as well; for final figures only."
+)
 only_option = click.option(
     "--only", multiple=True, metavar="AXIS=VALUE", help="Only these cells; values are separated by commas."
 )
@@ -114,7 +118,14 @@ def open_experiment(name: str, folder: Path | None, results: Path | None) -> tup
     return experiment, Results(results or home_of(experiment.folder) / "results")
 
 
-def find_places(experiment: Experiment, treebanks: Path | None, work: Path | None, encoders: Path | None) -> Places:
+def find_places(
+    experiment: Experiment,
+    treebanks: Path | None,
+    work: Path | None,
+    encoders: Path | None,
+    *,
+    test_half: bool = False,
+) -> Places:
     """Where things are on this machine; the folder with the treebanks must be named."""
     from permutree_lab.cell import Places
 
@@ -123,7 +134,8 @@ def find_places(experiment: Experiment, treebanks: Path | None, work: Path | Non
     if not treebanks.is_dir():
         raise click.BadParameter(f"there is no folder {treebanks}", param_hint="--treebanks")
     work = work or home_of(experiment.folder) / "work"
-    return Places(treebanks.resolve(), work.resolve(), encoders.resolve() if encoders else None)
+    halves = ("dev", "test") if test_half else ("dev",)
+    return Places(treebanks.resolve(), work.resolve(), encoders.resolve() if encoders else None, halves)
 
 
 def opens(function: Callable[..., None]) -> Callable[..., None]:

@@ -21,6 +21,7 @@ from permutree_lab.cli.options import (
     place_options,
     process_options,
     results_option,
+    test_half_option,
 )
 from permutree_lab.folders import home_of
 
@@ -60,6 +61,7 @@ Examples:
     "--minutes", type=click.FloatRange(0, min_open=True), help="Stop after so many minutes; the same command goes on."
 )
 @click.option("--shard", "share", metavar="I/N", help="Only every Nth cell, from the Ith on, as one of N machines.")
+@test_half_option
 @click.option("--dry-run", is_flag=True, help="Print the cells and what is known of them; run nothing.")
 def run(
     names: tuple[str, ...],
@@ -75,6 +77,7 @@ def run(
     minutes: float | None,
     share: str | None,
     discard_models: bool,
+    test_half: bool,
     dry_run: bool,
 ) -> None:
     """Run the cells of the experiments NAME that have no result yet.
@@ -107,7 +110,7 @@ def run(
         return
     if corpus is not None:
         treebanks = _prepare(experiments, corpus, work or home_of(experiment.folder) / "work")
-    places = find_places(experiment, treebanks, work, encoders)
+    places = find_places(experiment, treebanks, work, encoders, test_half=test_half)
     options = runner.Options(processes, devices.split(",") if devices else (), minutes, discard_models)
     outcome = runner.run(experiments, cells, places, found, options, lambda line: click.echo(line, err=True))
     _report(outcome, ", ".join(names))
@@ -174,15 +177,22 @@ def _report(outcome: Outcome, name: str) -> None:
 @click.argument("key")
 @folder_option
 @place_options
+@test_half_option
 def cell(
-    name: str, key: str, folder: Path | None, treebanks: Path | None, encoders: Path | None, work: Path | None
+    name: str,
+    key: str,
+    folder: Path | None,
+    treebanks: Path | None,
+    encoders: Path | None,
+    work: Path | None,
+    test_half: bool,
 ) -> None:
     """Run one cell, or make the tags that cells wait for: what `run` starts in a process of its own."""
     from permutree_lab.cell import make_tags, run_cell
 
     experiment, _ = open_experiment(name, folder, None)
     experiment.check_runnable()
-    places = find_places(experiment, treebanks, work, encoders)
+    places = find_places(experiment, treebanks, work, encoders, test_half=test_half)
     taggers = experiment.taggers(experiment.cells)
     chosen = next((cell for cell in experiment.cells if cell.key == key), None)
     if chosen is not None:

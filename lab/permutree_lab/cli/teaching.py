@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from permutree_lab.folders import LAB
+
+if TYPE_CHECKING:
+    from permutree.trees.tree import Tree
 
 __all__ = ["teach"]
 
@@ -36,6 +40,13 @@ Examples:
     metavar="FILE",
     help="Write no sentence of this treebank or suite (.txt), either. May be given several times.",
 )
+@click.option(
+    "--attested",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True),
+    metavar="FILE",
+    help="Report which rules (labels with their children) this treebank does not have. May be given several times.",
+)
 def teach(
     language: str,
     trees: tuple[Path, ...],
@@ -44,6 +55,7 @@ def teach(
     count: int | None,
     kinds: str | None,
     avoid: tuple[Path, ...],
+    attested: tuple[Path, ...],
 ) -> None:
     """Make trees of constructions that are rare in treebanks.
 
@@ -69,3 +81,19 @@ def teach(
     for kind, number in Counter(kind for kind, _ in made).items():
         click.echo(f"{number:6}  {kind}", err=True)
     click.echo(f"{len(made):6}  trees", err=True)
+    if attested:
+        _report([tree for _, tree in made], attested)
+
+
+def _report(trees: list[Tree], treebanks: tuple[Path, ...]) -> None:
+    """Print to standard error how far the trees follow the scheme of treebanks."""
+    from permutree.formats import read
+    from permutree_lab.teaching.attested import compare
+
+    found = compare(trees, read(treebanks))
+    click.echo(f"{found.share:6.2%} of {found.rules:,} rules are in the treebanks", err=True)
+    for (label, child), number in found.new_edges.most_common():
+        said = f"{label[:-1]} over nothing but {child}" if label.endswith("+") else f"{child} below {label}"
+        click.echo(f"{number:6}  {said} is not there", err=True)
+    for (label, children), number in found.new_rules.most_common(20):
+        click.echo(f"{number:6}  {label} → {' '.join(children)}", err=True)

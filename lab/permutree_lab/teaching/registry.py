@@ -10,7 +10,7 @@ from permutree_lab.teaching.lessons import Language
 __all__ = ["LANGUAGES", "find_language"]
 
 #: code → the package that has the language
-LANGUAGES = {"en": "english", "de": "german"}
+LANGUAGES = {"en": "english", "de": "german", "nl": "dutch", "is": "icelandic"}
 
 
 def find_language(code: str) -> Language:

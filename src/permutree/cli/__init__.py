@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import logging
 import os
 import signal
@@ -12,6 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from permutree import __version__
+from permutree.sanitising import visible
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -28,14 +31,18 @@ COMMANDS = {
     "decode": "Make trees from labels, any labels, and say what was repaired.",
     "labels": "Count the values that labels have, and those that are new in test sets.",
     "evaluate": "Score predicted trees against gold trees, and compare predictions.",
+    "index": "Make an index of treebanks, or of parsed text, to search it fast.",
+    "search": "Find constructions in treebanks: gaps, what stands in them, extraposition, anything.",
     "diff": "Draw gold and predicted trees side by side where they differ, worst first.",
     "train": "Train a parser or a tagger on treebanks, or go on where training was interrupted.",
     "parse": "Parse text, or the sentences of treebanks, into trees.",
+    "corpus": "Parse many documents into Parquet files, on this machine or on a cluster.",
     "serve": "Serve the parser over HTTP, with a page where people see trees.",
     "tag": "Tag text or treebanks with a trained model, or by cross-validation.",
     "export": "Write a trained model as it runs fastest on a CPU, without PyTorch.",
     "bench": "Measure how fast models parse: sentences a second, latency, memory.",
     "info": "Show what a model is: settings, size, labels, training data, scores.",
+    "push": "Put a model on the Hugging Face Hub.",
     "explain": "Show what labels mean: constituents, tags and functions of treebanks.",
 }
 
@@ -118,7 +125,7 @@ class _Formatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         sign = "" if record.levelno < logging.WARNING else f"{record.levelname.lower()}: "
-        return f"permutree: {sign}{super().format(record)}"
+        return f"permutree: {sign}{visible(super().format(record))}"
 
 
 def _log_to_standard_error() -> None:
@@ -133,26 +140,79 @@ def main() -> None:
     """Run the command line. Errors end in a message and exit status 1 or 2, not in a traceback."""
     from permutree.errors import ConfigError, PermutreeError, model_packages
 
+    _fill_standard_streams()
     _log_to_standard_error()
-    signal.signal(signal.SIGTERM, _end)
+    _end_on_signals()
     try:
         with model_packages():
-            permutree(prog_name="permutree")
+            status = permutree(prog_name="permutree", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except BrokenPipeError:
         # The reader of our output has gone, as `head` does; that is not an error, and nothing more can be said to it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         sys.exit(1)
+    except (click.Abort, KeyboardInterrupt):
+        # As a shell says that a command was interrupted.
+        _drop_output()
+        sys.exit(128 + signal.SIGINT)
+    except click.ClickException as error:
+        shown = io.StringIO()
+        error.show(shown)
+        click.echo("\n".join(line and visible(line) for line in shown.getvalue().splitlines()), err=True)
+        sys.exit(error.exit_code)
     except PermutreeError as error:
         _fail(str(error), 2 if isinstance(error, ConfigError) else 1)
     except OSError as error:
-        _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error), 1)
+        # Files have names; what has none is standard output.
+        _fail(f"{error.filename or 'standard output'}: {error.strerror or error}", 1)
+    except MemoryError:
+        _fail("there is not enough memory; try again with less input at once, or fewer --jobs", 1)
+    sys.exit(status or 0)
 
 
-def _end(number: int, frame: object) -> NoReturn:
-    """End as an error does, so that temporary files are removed on the way out."""
-    sys.exit(128 + number)
+def _fill_standard_streams() -> None:
+    """Keep the numbers of standard streams that are closed, lest a file that is opened later gets one of them.
+
+    What stands for them can be neither read nor written by mistake, and what is said to a closed standard error is
+    lost. Signs that standard output has no room for in its charset are written by their numbers.
+    """
+    for number, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, mode), True)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open as long as the process
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def _end_on_signals() -> None:
+    """End on SIGTERM and SIGHUP as an error does, so that temporary files are removed on the way out."""
+    ending = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+    def end(number: int, frame: object) -> NoReturn:
+        for other in ending:
+            # A second one is not to interrupt the removal.
+            signal.signal(other, signal.SIG_IGN)
+        _drop_output()
+        sys.exit(128 + number)
+
+    for number in ending:
+        # `nohup` has asked for SIGHUP to be ignored.
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, end)
+
+
+def _drop_output() -> None:
+    """Write nothing more to standard output: not what is still in its buffer, either."""
+    if sys.stdout is not None:
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(message: str, status: int) -> NoReturn:
-    click.echo(f"permutree: error: {message}", err=True)
+    _drop_output()
+    click.echo(f"permutree: error: {visible(message)}", err=True)
     sys.exit(status)

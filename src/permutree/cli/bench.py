@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json as json_module
-
 import click
 
+from permutree.cli.terminal import say, show_json, show_rows
 from permutree.errors import ConfigError
 from permutree.models import folder as folder_of
 from permutree.models import names
@@ -73,11 +72,11 @@ def command(
         for place in chosen:
             for processes in dict.fromkeys((1, jobs)):
                 where = place if processes == 1 else f"{processes} × {place}"
-                click.echo(f"permutree: measuring {model} on {where}", err=True)
+                say(f"measuring {model} on {where}")
                 measured = measure(folder, place, sentences, seconds=seconds, processes=processes)
                 found.append(measured.to_json() | {"model": str(model), "place": where})
     if as_json:
-        click.echo(json_module.dumps(found, indent=2))
+        show_json(found)
         return
     head = ("model", "on", "sentences/s", "words/s", "p50 ms", "p95 ms", "start s", "MB")
     rows = [
@@ -93,10 +92,4 @@ def command(
         )
         for one in found
     ]
-    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-    for row in (head, *rows):
-        cells = [
-            f"{cell:<{width}}" if number < 2 else f"{cell:>{width}}"
-            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        click.echo("  ".join(cells).rstrip())
+    show_rows((head, *rows), left=2)

@@ -10,6 +10,7 @@ from operator import itemgetter
 
 import click
 
+from permutree.cli.terminal import say
 from permutree.errors import DataError
 from permutree.languages import all_languages, language_named
 from permutree.languages.guessing import Guess, judge_language
@@ -85,7 +86,7 @@ class ChosenLanguage:
         said = f"the language is taken to be {name}"
         if not guess.is_sure:
             said = f"the language is unsure; it is taken to be {name}"
-        click.echo(f"permutree: {where}{said}; if it is another, say --lang {'|'.join(all_languages())}", err=True)
+        say(f"{where}{said}; if it is another, say --lang {'|'.join(all_languages())}")
 
 
 def _with_models(

@@ -19,7 +19,7 @@ from permutree.cli.options import (
     to_option,
     writer_options,
 )
-from permutree.cli.terminal import progress
+from permutree.cli.terminal import progress, say
 from permutree.errors import DataError, OnError, TreeError
 from permutree.formats import read, write
 from permutree.formats.format import Format, options_of
@@ -161,7 +161,7 @@ def command(
     steps = _steps(**choices)
     with SkipBad(skip_bad) as on_error:
         trees = read(inputs, source_format, charset, on_error, **options)
-        trees = _transformed(trees, steps, on_error)
+        trees = on_error.count(_transformed(trees, steps, on_error))
         trees = _within(trees, min_length, max_length)
         trees = progress(trees, "converting", out)
         if split is None:
@@ -254,7 +254,7 @@ def _within(trees: Iterable[Tree], shortest: int | None, longest: int | None) ->
         else:
             left_out += 1
     if shortest is not None or longest is not None:
-        click.echo(f"permutree: {left_out:,} sentences left out for their length", err=True)
+        say(f"{left_out:,} sentences left out for their length")
 
 
 def _write_split(
@@ -277,4 +277,4 @@ def _write_split(
         save(part, out.replace("{}", name))
         counts[name] = len(part)
     said = ", ".join(f"{name} {count:,}" for name, count in counts.items())
-    click.echo(f"permutree: {said} trees", err=True)
+    say(f"{said} trees")

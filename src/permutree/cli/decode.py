@@ -12,8 +12,8 @@ from typing import TextIO
 import click
 
 from permutree.cli.encode import label_options
-from permutree.cli.options import output_options, target_of, writer_options
-from permutree.cli.terminal import progress
+from permutree.cli.options import SkipBad, charset_option, output_options, skip_bad_option, target_of, writer_options
+from permutree.cli.terminal import progress, say
 from permutree.encoding import Codec, Kind
 from permutree.encoding.codec import BATCH
 from permutree.encoding.labelfile import read_labels
@@ -49,6 +49,8 @@ Examples:
     help="Write each repair as a line of JSON: sentence (from 1), word (from 0), kind, what it was, what it became.",
 )
 @click.option("--strict", is_flag=True, help="Stop at the first label that needs a repair.")
+@charset_option(old="--input-encoding")
+@skip_bad_option
 def command(
     files: tuple[str, ...],
     encoding: str,
@@ -60,6 +62,8 @@ def command(
     root_label: str,
     repairs_file: str | None,
     strict: bool,
+    charset: str,
+    skip_bad: bool,
 ) -> None:
     """Make trees from labels, any labels: what describes no tree is repaired, and the repairs are counted."""
     if level_scale != "relative" and style == "disco2labels":
@@ -67,10 +71,10 @@ def command(
     codec = Codec(encoding, level_scale=level_scale, tagset=tagset_named(tagset) if tagset else None, root=root_label)
     target = target_of(output, target_format)
     summary = _Summary()
-    with contextlib.ExitStack() as stack:
+    with SkipBad(skip_bad) as on_error, contextlib.ExitStack() as stack:
         if repairs_file:
             summary.stream = stack.enter_context(open_output(repairs_file))
-        batches = summary.count(_decode(files, codec, style, strict, output))
+        batches = summary.count(_decode(files, codec, style, strict, output, charset, on_error))
         if target is DISCBRACKET:
             stream = stack.enter_context(open_output(output))
             for batch in batches:
@@ -79,15 +83,18 @@ def command(
             trees = (tree for batch in batches for tree in batch.forest.trees())
             write(trees, output, target, **writer_options(target, output, files))
     if codec.symbols.needs_tagset and not tagset and codec.tagset:
-        click.echo(f"permutree: tagset guessed from the tags: {codec.tagset.name}", err=True)
+        say(f"tagset guessed from the tags: {codec.tagset.name}")
     summary.print()
 
 
-def _decode(files: tuple[str, ...], codec: Codec, style: str, strict: bool, output: str) -> Iterator[Decoded]:
+def _decode(
+    files: tuple[str, ...], codec: Codec, style: str, strict: bool, output: str, charset: str, on_error: SkipBad
+) -> Iterator[Decoded]:
     """The trees of label files, batch by batch."""
     for file in files:
-        for source in open_sources(file):
-            sentences = progress(read_labels(source, codec.encoding, style), file, output, unit="sentences")
+        for source in open_sources(file, charset, on_error):
+            found = on_error.count(read_labels(source, codec.encoding, style, on_error))
+            sentences = progress(found, file, output, unit="sentences")
             while batch := list(islice(sentences, BATCH)):
                 labels = codec.numbers(sentence.labels for sentence in batch)
                 decoded = codec.decode(labels, [one.words for one in batch], [one.tags for one in batch])
@@ -124,13 +131,6 @@ class _Summary:
     def print(self) -> None:
         if self.kinds:
             kinds = ", ".join(f"{kind} {count:,}" for kind, count in self.kinds.most_common())
-            click.echo(
-                f"permutree: {sum(self.kinds.values()):,} repairs in {self.repaired:,} of {self.sentences:,} sentences"
-                f" ({kinds})",
-                err=True,
-            )
+            say(f"{sum(self.kinds.values()):,} repairs in {self.repaired:,} of {self.sentences:,} sentences ({kinds})")
         if self.kinds[Kind.PERMUTATION_SYMBOL.value] * 2 > self.words:
-            message = (
-                "permutree: most permutation symbols are none of this encoding: is it another --encoding or --style?"
-            )
-            click.echo(message, err=True)
+            say("most permutation symbols are none of this encoding: is it another --encoding or --style?")

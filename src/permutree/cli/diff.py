@@ -5,28 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from html import escape
 from itertools import chain
 from pathlib import Path
 
 import click
 
-from permutree.cli.evaluate import scoring_options
-from permutree.cli.options import output_option, to_option
-from permutree.cli.terminal import colour_option, has_colour, is_terminal, progress, room
-from permutree.drawing import draw_text, svg
+from permutree.cli.evaluate import load_side, scoring_options
+from permutree.cli.options import SkipBad, output_option, to_option
+from permutree.cli.terminal import colour_option, has_colour, is_terminal, room, say
+from permutree.drawing import draw_text
 from permutree.drawing.html import page_of
-from permutree.drawing.measures import columns, visible
+from permutree.drawing.measures import columns
 from permutree.evaluation import Evaluation, Evaluator, Parameters
 from permutree.evaluation.differences import ORDERS, Difference, Order, find_differences
-from permutree.evaluation.pairs import Missing, Side
-from permutree.formats import read
+from permutree.evaluation.pairs import Missing
+from permutree.evaluation.pictures import LEGEND, STYLE, figure, heading, marks_of
 from permutree.formats.format import Format
 from permutree.formats.html import FORMAT as HTML
 from permutree.formats.registry import guess_target
 from permutree.formats.sinks import open_output
+from permutree.formats.targets import check_output
 from permutree.formats.text import ASCII, DRAWING
-from permutree.trees.batch import TreeBatch
 from permutree.trees.tree import Tree
 
 _BETWEEN = "  │  "
@@ -79,6 +78,8 @@ def command(
     source_format: str | None,
     gold_format: str | None,
     charset: str,
+    ignore_ids: bool,
+    skip_bad: bool,
 ) -> None:
     """Draw GOLD and PREDICTED trees side by side where they differ, worst first.
 
@@ -88,12 +89,14 @@ def command(
     if gold == predicted == "-":
         raise click.UsageError("only one file can be standard input")
     target = target_format or (HTML if guess_target(output) is HTML else DRAWING)
+    check_output(output)
     parameters = Parameters.load(param)
     parameters = replace(parameters, keep_functions=functions == "keep", disc_only=disc_only or parameters.disc_only)
-    gold_trees = list(progress(read(gold, gold_format, charset), gold))
-    predicted_trees = list(progress(read(predicted, source_format, charset), predicted))
+    with SkipBad(skip_bad) as on_error:
+        gold_side, gold_trees = load_side(gold, gold_format, charset, on_error)
+        side, predicted_trees = load_side(predicted, source_format, charset, on_error, ignore_ids=ignore_ids)
     evaluator = Evaluator(parameters, missing)
-    evaluator.add(_side(gold_trees, gold), _side(predicted_trees, predicted))
+    evaluator.add(gold_side, side)
     evaluation = evaluator.result()
     found = find_differences(evaluation, order, tags=tags)
     said = f"{len(found):,} of {len(evaluation):,} sentences differ"
@@ -102,15 +105,15 @@ def command(
     shown = found[: limit or (10 if is_terminal(output) and not numbers else None)]
     if len(shown) < len(found):
         said += f"; the first {len(shown):,} are shown, --limit shows more"
-    click.echo(f"permutree: {said}", err=True)
+    say(said)
     pairs = [
         (difference, gold_trees[difference.sentence], _prediction(predicted_trees, difference.prediction))
         for difference in shown
     ]
     if target is HTML:
         title = f"{Path(predicted).name} against {Path(gold).name}"
-        figures = chain([_LEGEND.format(said)], (_figure(evaluation, *pair) for pair in pairs))
-        texts: Iterator[str] = page_of(figures, title=title, style=_STYLE + svg.MARK_STYLE)
+        figures = chain([LEGEND.format(said)], (figure(evaluation, *pair) for pair in pairs))
+        texts: Iterator[str] = page_of(figures, title=title, style=STYLE)
     else:
         width_left, is_coloured = room(output, width), has_colour(output, colour)
         texts = (_text(evaluation, *pair, target is ASCII, width_left, is_coloured) for pair in pairs)
@@ -119,28 +122,8 @@ def command(
             stream.write(text)
 
 
-def _side(trees: Sequence[Tree], path: str) -> Side:
-    return Side(TreeBatch.from_trees(trees), [tree.id for tree in trees], "standard input" if path == "-" else path)
-
-
 def _prediction(trees: Sequence[Tree], number: int) -> Tree | None:
     return trees[number] if number >= 0 else None
-
-
-def _heading(evaluation: Evaluation, difference: Difference) -> str:
-    """What a pair of drawings is headed by: number, id and score."""
-    name = evaluation.sentence_names[difference.sentence]
-    number = str(difference.sentence + 1)
-    score = "–" if difference.score.f1 is None else f"{difference.score.f1:.2f}"
-    counts = f"{len(difference.missing)} missing, {len(difference.wrong)} wrong"
-    if difference.wrong_tags:
-        counts += f", {len(difference.wrong_tags)} wrong tag{'s' * (len(difference.wrong_tags) > 1)}"
-    return f"#{number}{'' if name == number else f' {name}'}  F1 {score}  ({counts})"
-
-
-def _marks(tree: Tree, words: Sequence[int], constituents: Sequence[int], mark: str) -> dict[int, str]:
-    """The marks of nodes, which are numbered: words first, then constituents."""
-    return dict.fromkeys([*words, *(len(tree) + constituent for constituent in constituents)], mark)
 
 
 def _text(
@@ -157,10 +140,10 @@ def _text(
     def lines(tree: Tree, marks: Mapping[int, str]) -> list[str]:
         return draw_text(tree, ascii=is_ascii, width=room, colour=is_coloured, marks=marks).split("\n")
 
-    left = ["gold", *lines(gold, _marks(gold, difference.wrong_tags, difference.missing, "missing"))]
+    left = ["gold", *lines(gold, marks_of(gold, difference.wrong_tags, difference.missing, "missing"))]
     right = ["predicted: nothing"]
     if predicted is not None:
-        marks = _marks(predicted, difference.wrong_tags, difference.wrong, "wrong")
+        marks = marks_of(predicted, difference.wrong_tags, difference.wrong, "wrong")
         right = ["predicted", *lines(predicted, marks)]
     between = _BETWEEN.replace("│", "|") if is_ascii else _BETWEEN
     width = max(map(_width, left))
@@ -175,41 +158,9 @@ def _text(
             f"{first}{' ' * (width - _width(first))}{between}{second}".rstrip()
             for first, second in zip(left, right, strict=True)
         ]
-    return "\n".join([_heading(evaluation, difference), *rows, "", ""])
+    return "\n".join([heading(evaluation, difference), *rows, "", ""])
 
 
 def _width(line: str) -> int:
     """The columns that a line takes on the screen, escape codes apart."""
     return columns(re.sub(r"\033\[[0-9;]*m", "", line))
-
-
-_STYLE = """
-.pair{display:flex;flex-wrap:wrap;gap:1rem 2rem;align-items:flex-end}
-.pair>div{max-width:100%;min-width:0}
-.pair h2{font-size:.9rem;font-weight:normal;opacity:.75;margin:.5rem 0 0}
-"""
-
-
-_LEGEND = (
-    "<p>{}. Constituents of the gold tree that the prediction lacks are underlined and yellow, "
-    "wrong ones of the prediction bold and red.</p>\n"
-)
-
-
-def _figure(evaluation: Evaluation, difference: Difference, gold: Tree, predicted: Tree | None) -> str:
-    """Both drawings beside each other under a heading and the sentence."""
-    number = difference.sentence + 1
-    pictures = [("gold", gold, _marks(gold, difference.wrong_tags, difference.missing, "missing"))]
-    if predicted is not None:
-        pictures.append(("predicted", predicted, _marks(predicted, difference.wrong_tags, difference.wrong, "wrong")))
-    parts = [
-        f'<figure id="tree-{number}">\n<figcaption><a href="#tree-{number}">'
-        f"{escape(_heading(evaluation, difference))}</a>"
-        f'<br><bdi>{escape(" ".join(map(visible, gold.words)))}</bdi></figcaption>\n<div class="pair">\n'
-    ]
-    for name, tree, marks in pictures:
-        picture = svg.element(tree, functions=False, background=False, style=None, marks=marks)
-        parts.append(f'<div><h2>{name}</h2>\n<div class="drawing" tabindex="0">\n{picture}</div></div>\n')
-    if predicted is None:
-        parts.append("<div><h2>predicted: nothing</h2></div>\n")
-    return "".join([*parts, "</div>\n</figure>\n"])

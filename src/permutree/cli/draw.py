@@ -110,7 +110,7 @@ def command(
     )
     with SkipBad(skip_bad) as on_error:
         selection = Selection(sentences, ids, disco, limit)
-        chosen = selection.of(enumerate(_read(inputs, source_format, charset, on_error), 1))
+        chosen = selection.of(enumerate(on_error.count(_read(inputs, source_format, charset, on_error)), 1))
         if files and "numbers" in target.write_options:
             chosen, again = tee(chosen)
             options["numbers"] = (number for number, _ in again)

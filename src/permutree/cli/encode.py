@@ -17,7 +17,7 @@ from permutree.cli.options import (
     output_option,
     skip_bad_option,
 )
-from permutree.cli.terminal import progress
+from permutree.cli.terminal import progress, say
 from permutree.encoding import ENCODINGS, Codec
 from permutree.encoding.codec import BATCH
 from permutree.encoding.labelfile import STYLES, write_labels
@@ -99,13 +99,13 @@ def command(
         raise click.UsageError("disco2labels has relative levels only: leave out --levels.")
     codec = Codec(encoding, level_scale=level_scale, tagset=tagset_named(tagset) if tagset else None)
     with SkipBad(skip_bad) as on_error, open_output(output) as stream:
-        trees = progress(read(files, source_format, charset, on_error), "encoding", output)
+        trees = progress(on_error.count(read(files, source_format, charset, on_error)), "encoding", output)
         done = 0
         for batch in _batches(trees):
             write_labels(batch, codec.texts(codec.encode(batch)), stream, encoding, style, done + 1)
             done += len(batch)
     if codec.symbols.needs_tagset and not tagset and codec.tagset:
-        click.echo(f"permutree: tagset guessed from the tags: {codec.tagset.name}", err=True)
+        say(f"tagset guessed from the tags: {codec.tagset.name}")
 
 
 def _batches(trees: Iterator[Tree]) -> Iterator[list[Tree]]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any
 
 import click
 
-from permutree.cli.options import Command, add_options, charset_option, from_option
-from permutree.cli.terminal import progress
+from permutree.cli.options import Command, SkipBad, add_options, charset_option, from_option, skip_bad_option
+from permutree.cli.terminal import progress, show, show_json
 from permutree.evaluation import BUNDLED, Evaluation, Evaluator, Parameters
 from permutree.evaluation.pairs import Missing, Side
 from permutree.evaluation.reports import REPORTS, comparison, significance
@@ -18,12 +17,13 @@ from permutree.evaluation.significance import METHODS, Method, compare
 from permutree.evaluation.tables import Table
 from permutree.formats import read
 from permutree.trees.batch import TreeBatch
+from permutree.trees.tree import Tree
 
-__all__ = ["command", "scoring_options"]
+__all__ = ["command", "load_side", "scoring_options"]
 
 
 def scoring_options(command: Command) -> Command:
-    """Add ``--param``, ``--functions``, ``--missing`` and how to read both sides."""
+    """Add ``--param``, ``--functions``, ``--missing``, ``--ignore-ids`` and how to read both sides."""
     return add_options(
         command,
         click.option(
@@ -47,9 +47,15 @@ def scoring_options(command: Command) -> Command:
             show_default=True,
             help="A gold tree without a prediction: an error, or scored as if the prediction were empty.",
         ),
+        click.option(
+            "--ignore-ids",
+            is_flag=True,
+            help="Pair sentences whose ids differ. Otherwise that is an error where both sides have ids.",
+        ),
         from_option(help="Format of the predictions."),
         from_option("gold_format", "--gold-from", help="Format of GOLD."),
         charset_option(what="all files"),
+        skip_bad_option,
     )
 
 
@@ -119,12 +125,14 @@ def command(
     source_format: str | None,
     gold_format: str | None,
     charset: str,
+    ignore_ids: bool,
+    skip_bad: bool,
 ) -> None:
     """Compare predicted trees with the GOLD trees: brackets, discontinuous brackets, exact match and tags.
 
-    The trees pair up by their place in the files, and must have the same words; the files may be of any format, and one
-    of them may be - for standard input. Several PRED are compared with each other, and the first one with each other
-    one by a significance test.
+    The trees pair up by their place in the files, and must have the same words, and the same ids where both sides have
+    ids; the files may be of any format, and one of them may be - for standard input. Several PRED are compared with
+    each other, and the first one with each other one by a significance test.
     """
     if [gold, *predictions].count("-") > 1:
         raise click.UsageError("only one file can be standard input")
@@ -144,12 +152,14 @@ def command(
         reports = ("sentences", "summary")
     if style == "csv" and len(reports) > 1:
         raise click.UsageError("--csv prints one table: choose one --report")
-    gold_side = _load(gold, gold_format, charset)
     evaluations: dict[str, Evaluation] = {}
-    for prediction in predictions:
-        evaluator = Evaluator(parameters, missing)
-        evaluator.add(gold_side, _load(prediction, source_format, charset))
-        evaluations[prediction] = evaluator.result()
+    with SkipBad(skip_bad) as on_error:
+        gold_side, _ = load_side(gold, gold_format, charset, on_error)
+        for prediction in predictions:
+            evaluator = Evaluator(parameters, missing)
+            side, _ = load_side(prediction, source_format, charset, on_error, ignore_ids=ignore_ids)
+            evaluator.add(gold_side, side)
+            evaluations[prediction] = evaluator.result()
     first, *others = predictions
     tests = {
         other: compare(evaluations[first], evaluations[other], method=method, samples=samples, seed=seed)
@@ -160,7 +170,7 @@ def command(
         record = results[0]
         if others:
             record = {"predictions": results, "significance": _test_record(tests, first, method, samples, seed)}
-        click.echo(json.dumps(record, indent=2, ensure_ascii=False))
+        show_json(record)
         return
     tables: list[Table] = []
     if others and not reports:
@@ -175,12 +185,16 @@ def command(
     if style == "csv" and len(tables) > 1:
         raise click.UsageError("--csv prints one table: give one prediction, or no --report")
     print_table = {"csv": Table.csv, "latex": Table.latex, None: Table.text}[style]
-    click.echo("\n".join(map(print_table, tables)), nl=False)
+    show("\n".join(map(print_table, tables)))
 
 
-def _load(path: str, source_format: str | None, charset: str) -> Side:
-    trees = list(progress(read(path, source_format, charset), path))
-    return Side(TreeBatch.from_trees(trees), [tree.id for tree in trees], "standard input" if path == "-" else path)
+def load_side(
+    path: str, source_format: str | None, charset: str, on_error: SkipBad, *, ignore_ids: bool = False
+) -> tuple[Side, list[Tree]]:
+    """The trees of a file as one side of an evaluation, and as they are."""
+    trees = list(progress(on_error.count(read(path, source_format, charset, on_error)), path))
+    ids = [None if ignore_ids else tree.id for tree in trees]
+    return Side(TreeBatch.from_trees(trees), ids, "standard input" if path == "-" else path), trees
 
 
 def _record(gold: str, prediction: str, evaluation: Evaluation, reports: tuple[str, ...]) -> dict[str, Any]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json as json_module
 import sys
 
 import click
 
+from permutree.cli.terminal import say, show_json, show_rows
 from permutree.languages import all_languages, explain, language_named
 from permutree.languages.explaining import near_labels
 
@@ -34,17 +34,14 @@ def command(labels: tuple[str, ...], language: str | None, as_json: bool) -> Non
         languages = all_languages().values() if language is None else [language_named(language)]
         entries = [entry for one in languages for entry in one.entries()]
     if as_json:
-        click.echo(json_module.dumps([entry._asdict() for entry in entries], indent=2, ensure_ascii=False))
+        show_json([entry._asdict() for entry in entries])
     else:
-        rows = [(label, language_named(code).name, kind) for label, code, kind, _ in entries]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        for row, entry in zip(rows, entries, strict=True):
-            click.echo("  ".join([*map(str.ljust, row, widths), entry.text]))
+        show_rows([(label, language_named(code).name, kind, text) for label, code, kind, text in entries], left=4)
     known = {entry.label for entry in entries}
     unknown = [label for label in dict.fromkeys(labels) if label not in known]
     for label in unknown:
         near = near_labels(label, language)
         way_out = f"near ones are {', '.join(near)}" if near else "`permutree explain` without a label shows all"
-        click.echo(f"permutree: error: no label {label!r}: {way_out}", err=True)
+        say(f"error: no label {label!r}: {way_out}")
     if unknown:
         sys.exit(1)

@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from permutree.cli.terminal import progress
+from permutree.cli.terminal import progress, say, show_json, show_rows
 from permutree.formats import read
+from permutree.formats.targets import check_folder
 from permutree.models import folder as folder_of
 
 
@@ -35,6 +36,7 @@ def command(model: str, onnx: bool, quantize: bool, output: str | None, check: s
     """
     source = folder_of(model)
     target = Path(output) if output is not None else source
+    check_folder(target)
     trees = list(progress(read(check), "reading")) if check else []
     from permutree.networks.export import export
     from permutree.networks.model import Model
@@ -43,17 +45,15 @@ def command(model: str, onnx: bool, quantize: bool, output: str | None, check: s
     loaded = Model.load(source)
     export(loaded, target, quantise=quantize, source=source)
     size = sum(file.stat().st_size for file in target.glob("*.onnx"))
-    click.echo(f"permutree: {target}: graphs of {size / 1e6:.1f} MB", err=True)
+    say(f"{target}: graphs of {size / 1e6:.1f} MB")
     if trees:
         _print(compare(loaded, target, trees), as_json)
 
 
 def _print(found: dict[str, Any], as_json: bool) -> None:
     if as_json:
-        import json
-
-        click.echo(json.dumps(found, indent=2))
+        show_json(found)
         return
-    width = max(map(len, found))
-    for name, value in found.items():
-        click.echo(f"{name:<{width}}  {f'{value:,.2f}' if isinstance(value, float) else f'{value:,}'}")
+    show_rows(
+        [(name, f"{value:,.2f}" if isinstance(value, float) else f"{value:,}") for name, value in found.items()], left=2
+    )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import json as json_module
 from collections.abc import Iterator
 from typing import Any
 
 import click
+
+from permutree.cli.terminal import show_json, show_rows
+from permutree.errors import DataError
 
 
 @click.command(
@@ -24,12 +26,13 @@ def command(model: str, as_json: bool) -> None:
 
     described = describe(model)
     if as_json:
-        click.echo(json_module.dumps(described, indent=2, ensure_ascii=False))
+        show_json(described)
         return
-    rows = list(_rows(described))
-    width = max(len(name) for name, _ in rows)
-    for name, value in rows:
-        click.echo(f"{name:<{width}}  {value}")
+    try:
+        rows = list(_rows(described))
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise DataError(f"what it says of itself is damaged: {error!r}", source=model) from error
+    show_rows(rows, left=2)
 
 
 def _rows(described: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -59,7 +62,7 @@ def _rows(described: dict[str, Any]) -> Iterator[tuple[str, str]]:
     facts = described["facts"]
     for name in ("language", "licence", "data"):
         if name in facts:
-            yield name, facts[name]
+            yield name, str(facts[name])
     if "sentences" in facts:
         yield "trained on", f"{facts['sentences']:,} sentences"
     for name in ("permutree", "torch", "device"):

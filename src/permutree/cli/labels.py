@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from permutree.cli.options import SkipBad, charset_option, skip_bad_option
-from permutree.cli.terminal import progress
+from permutree.cli.terminal import progress, show, show_json, show_rows
 from permutree.encoding.statistics import ROWS, LabelStatistics, count_labels
 from permutree.encoding.tagsets import TAGSETS, tagset_named
 from permutree.errors import DataError, OnError
 from permutree.formats import read
 from permutree.formats.registry import guess_format
+from permutree.sanitising import latex
 from permutree.trees.tree import Tree
 
 _NAMES = {
@@ -77,14 +77,16 @@ def command(
     columns: dict[str, LabelStatistics] = {}
     with SkipBad(skip_bad) as on_error:
         for name, (known, new) in parts.items():
-            seen, unseen = (_read(files, charset, on_error) for files in (known, new))
+            seen, unseen = (on_error.count(_read(files, charset, on_error)) for files in (known, new))
             columns[_short(name, parts)] = count_labels(seen, unseen, chosen)
     if as_json:
-        click.echo(json.dumps({name: column.as_dict() for name, column in columns.items()}, indent=2))
+        show_json({name: column.as_dict() for name, column in columns.items()})
     elif as_latex:
-        click.echo("\n".join([*_latex_values(columns), "", *_latex_unseen(columns)]))
+        show("\n".join([*_latex_values(columns), "", *_latex_unseen(columns)]))
     else:
-        click.echo("\n".join([*_values(columns), "", *_unseen(columns)]))
+        _show_values(columns)
+        show("")
+        _show_unseen(columns)
 
 
 def _find(name: str) -> tuple[list[str], list[str]]:
@@ -114,23 +116,23 @@ def _short(name: str, names: dict[str, tuple[list[str], list[str]]]) -> str:
     return name if [Path(other).name for other in names].count(last) > 1 else last
 
 
-def _values(columns: dict[str, LabelStatistics]) -> Iterator[str]:
+def _show_values(columns: dict[str, LabelStatistics]) -> None:
     rows = [["values, train and dev", *columns]]
     rows += [[_NAMES[row], *(f"{column.values[row]:,}" for column in columns.values())] for row in ROWS]
     rows += [["sentences", *(f"{column.sentences:,}" for column in columns.values())]]
     rows += [["coarse tags", *(column.tagset for column in columns.values())]]
-    yield from _align(rows, str.rjust)
+    show_rows(rows)
 
 
-def _unseen(columns: dict[str, LabelStatistics]) -> Iterator[str]:
+def _show_unseen(columns: dict[str, LabelStatistics]) -> None:
     with_test = {name: column for name, column in columns.items() if column.unseen}
     if not with_test:
-        yield "no test set: nothing to say about new values"
+        show("no test set: nothing to say about new values")
         return
     rows = [["new in test", *with_test]]
     rows += [[_NAMES[row], *(_cell(column, row) for column in with_test.values())] for row in ROWS]
-    yield from _align(rows, str.rjust)
-    yield "(values: occurrences, share of all labels)"
+    show_rows(rows)
+    show("(values: occurrences, share of all labels)")
 
 
 def _cell(column: LabelStatistics, row: str) -> str:
@@ -138,17 +140,10 @@ def _cell(column: LabelStatistics, row: str) -> str:
     return f"{unseen.unique}: {unseen.total}, {unseen.percent:.2g} %" if unseen.unique else "0"
 
 
-def _align(rows: list[list[str]], adjust: Callable[[str, int], str]) -> Iterator[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for first, *cells in rows:
-        figures = "  ".join(adjust(cell, width) for cell, width in zip(cells, widths[1:], strict=True))
-        yield f"{first.ljust(widths[0])}  {figures}"
-
-
 def _latex_values(columns: dict[str, LabelStatistics]) -> Iterator[str]:
     yield r"\begin{tabular}{l" + "r" * len(columns) + "}"
     yield r"\hline"
-    yield " & ".join(["Label component", *map(_escape, columns)]) + r" \\"
+    yield " & ".join(["Label component", *map(latex, columns)]) + r" \\"
     yield r"\hline"
     for row in ROWS:
         yield " & ".join([_LATEX_NAMES[row], *(str(column.values[row]) for column in columns.values())]) + r" \\"
@@ -169,7 +164,7 @@ def _latex_unseen(columns: dict[str, LabelStatistics]) -> Iterator[str]:
                 unseen = column.unseen[row]
                 cells = [
                     _LATEX_NAMES[row],
-                    _escape(name),
+                    latex(name),
                     str(unseen.unique),
                     str(unseen.total),
                     f"{unseen.percent:.2g}",
@@ -177,9 +172,3 @@ def _latex_unseen(columns: dict[str, LabelStatistics]) -> Iterator[str]:
                 yield " & ".join(cells) + r" \\"
     yield r"\hline"
     yield r"\end{tabular}"
-
-
-def _escape(text: str) -> str:
-    for sign in "\\&%$#_{}":
-        text = text.replace(sign, "\\" + sign if sign != "\\" else r"\textbackslash ")
-    return text

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
 import click
 
-from permutree.cli.terminal import colour_option, has_colour, room
-from permutree.errors import ConfigError, DataError, OnError
+from permutree.cli.terminal import colour_option, has_colour, room, say
+from permutree.errors import ConfigError, DataError
 from permutree.formats.discbracket import FORMAT as DISCBRACKET
 from permutree.formats.format import Format
-from permutree.formats.registry import READABLE, WRITABLE, find_target
+from permutree.formats.registry import READABLE, WRITABLE, find_target, guess_target
 from permutree.formats.sources import check_charset
+from permutree.formats.targets import check_output, is_device, is_directory
 from permutree.formats.text import DRAWING
 from permutree.parsing.inputs import TEXT_FORMATS
 from permutree.treebanks.transforms import SCHEMES
@@ -40,6 +41,7 @@ __all__ = [
 ]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+Item = TypeVar("Item")
 
 
 def add_options(command: Command, *options: Callable[[Any], Any]) -> Command:
@@ -120,26 +122,47 @@ def sentence_options(command: Command) -> Command:
 
 
 class SkipBad:
-    """What to do with bad sentences: stop at the first, or report each and count them."""
+    """What to do with bad sentences: stop at the first, or report each and count them.
+
+    Called with an error. What is read goes through :meth:`count`, so that the end can be said: how many sentences of
+    how many were skipped, and how many parts of files, of unknown content, were not read.
+    """
 
     def __init__(self, is_wanted: bool) -> None:
         self.is_wanted = is_wanted
-        self.count = 0
+        self.skipped = 0
+        self.parts = 0
+        self.read = 0
 
-    def __enter__(self) -> OnError:
-        return self._report
+    def __enter__(self) -> SkipBad:
+        return self
 
-    def _report(self, error: DataError) -> None:
+    def __call__(self, error: DataError) -> None:
+        """Report an error, or raise it."""
         if not self.is_wanted:
             raise error
-        self.count += 1
-        click.echo(f"permutree: skipped: {error}", err=True)
+        if error.skipped is None:
+            self.parts += 1
+        else:
+            self.skipped += error.skipped
+        said = "not read" if error.skipped is None else "skipped" if error.skipped else "mistake"
+        say(f"{said}: {error}")
+
+    def count(self, items: Iterable[Item]) -> Iterator[Item]:
+        """Pass sentences on, and count them."""
+        for item in items:
+            self.read += 1
+            yield item
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self.is_wanted and kind is None:
-            click.echo(f"permutree: {self.count:,} bad sentence{'' if self.count == 1 else 's'} skipped", err=True)
+            total = self.read + self.skipped
+            said = f"{self.skipped:,} of {total:,} sentence{'' if total == 1 else 's'} skipped"
+            if self.parts:
+                said += f"; {self.parts:,} part{'' if self.parts == 1 else 's'} of files not read (see above)"
+            say(said)
 
 
 class _FormatChoice(click.Choice[str]):
@@ -185,10 +208,14 @@ def output_options(otherwise: str, metavar: str = "OUT") -> Callable[[Command], 
 
 
 def target_of(output: str, target: Format | None, *, draws: bool = False) -> Format:
-    """The format to write: what was asked for, what OUT's name says, or on standard output discbracket or drawings."""
-    if target is None and output == "-":
-        return DRAWING if draws else DISCBRACKET
-    return find_target(output, target)
+    """The format to write: what was asked for or what OUT's name says; on standard output discbracket or drawings."""
+    found = DRAWING if draws else DISCBRACKET
+    if target is not None or not (output == "-" or (is_device(output) and guess_target(output) is None)):
+        found = find_target(output, target)
+    if not is_directory(output) or found.files is not None:
+        # A file that cannot be written is an error before there is any work.
+        check_output(output)
+    return found
 
 
 def drawing_options(command: Command) -> Command:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
@@ -21,9 +20,10 @@ from permutree.cli.options import (
     scheme_option,
     sentence_options,
     target_of,
+    title_of,
     writer_options,
 )
-from permutree.cli.terminal import chunk_size, is_terminal
+from permutree.cli.terminal import chunk_size, is_terminal, is_typed, say
 from permutree.errors import DataError, OnError
 from permutree.formats import write
 from permutree.formats.discbracket import FORMAT as DISCBRACKET
@@ -31,6 +31,7 @@ from permutree.formats.format import Format
 from permutree.formats.sinks import is_collection, open_output
 from permutree.formats.sources import strip_compression
 from permutree.models import name_for
+from permutree.parsing.cutting import LONGEST, refuse_long
 from permutree.parsing.inputs import Part, RawText, Sentence, read_parts, sentences_of
 from permutree.treebanks.transforms import SCHEMES, Transformation, add_root, transform
 from permutree.trees.tree import Tree
@@ -47,6 +48,7 @@ Examples:
   permutree parse --lang nl news.txt -o news.discbracket
   permutree parse --lang de *.txt --jobs 4 --to jsonl -o trees.jsonl.gz
   permutree parse book.txt -o book.html
+  permutree parse book.txt --index book.ptidx
   permutree parse 'What did you think I said?' -o figure.tex --fragment
   echo 'How does it work?' | permutree parse --to discbracket
   permutree parse --model model dev.discbracket -o predicted.discbracket
@@ -68,12 +70,24 @@ Examples:
 )
 @click.option("--tagger", metavar="FOLDER", help="Tag the sentences with this model first, whatever tags they have.")
 @output_options("discbracket, on a terminal drawings")
+@click.option(
+    "--index",
+    metavar="INDEX",
+    help="Write no trees but an index of them, such as corpus.ptidx, which `permutree search` reads.",
+)
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, metavar="N", help="Parse in N processes.")
 @click.option(
     "--repair",
     type=click.Choice(["rules", "scores"]),
     help="What labels that describe no tree are repaired by: the rules of the encoding, or the model's probabilities; "
     "as the model was trained, if not given.",
+)
+@click.option(
+    "--max-words",
+    type=click.IntRange(1),
+    metavar="N",
+    help=f"Refuse sentences of more than N words; otherwise those of more than {LONGEST} are cut into pieces, whose "
+    "trees are joined under one root.",
 )
 @click.option("--root", metavar="LABEL", help="Put a root with this label over trees that have another.")
 @scheme_option
@@ -91,8 +105,10 @@ def command(
     tagger: str | None,
     output: str,
     target_format: Format | None,
+    index: str | None,
     jobs: int,
     repair: str | None,
+    max_words: int | None,
     root: str | None,
     scheme: str | None,
     verbose: bool,
@@ -114,19 +130,21 @@ def command(
     handed on. SVG and PNG hold one tree: see `permutree draw --help` for how to name several files, and `permutree
     convert --help` for a list of formats.
     """
+    if index is not None and (output != "-" or target_format is not None):
+        raise click.UsageError("--index writes an index and no trees: it does not go with -o and --to.")
     paths = [input_of(one) for one in inputs] or ["-"]
     target = target_of(output, target_format, draws=is_terminal(output))
     drawing = writer_options(
         target, output, paths, width=width, colour=colour, transparent=transparent, fragment=fragment
     )
-    if "-" in paths and sys.stdin.isatty():
-        click.echo("permutree: reading what you type; an empty line ends a text, and Ctrl-D the input", err=True)
+    if "-" in paths and is_typed():
+        say("reading what you type; an empty line ends a text, and Ctrl-D the input")
     options: dict[str, Any] = {
         "tagger": tagger,
         "partners": partners,
         "use_scores": None if repair is None else repair == "scores",
     }
-    with SkipBad(skip_bad) as on_error, _Progress(paths, output) as bar:
+    with SkipBad(skip_bad) as on_error, _Progress(paths, index or output) as bar:
         load = cache(partial(_load, device=device, scheme=scheme, options=options))
         steps = _steps(root, scheme)
         model = model or (name_for(language) if language else None)
@@ -152,26 +170,32 @@ def command(
                 batch
                 for name, parts in runs
                 for batch in load(name).batches(
-                    sentences_of(_tagged(load(name), parts, on_error), on_error),
+                    refuse_long(sentences_of(_tagged(load(name), parts, on_error), on_error), max_words, on_error),
                     chunk=chunk,
                     confidence=target.has_confidence,
                 )
             )
-            _write(summary.count(parsed), output, target, steps, drawing)
+            if index is not None:
+                _write_index(summary.count(parsed), index, steps, _file_of(paths))
+            else:
+                _write(summary.count(parsed), output, target, steps, drawing)
         else:
             from permutree.parsing.processes import parse_in_processes, write_in_processes
 
-            in_processes = {**options, "on_error": on_error, "device": device, "threads": 1}
+            in_processes = {**options, "on_error": on_error, "device": device, "threads": 1, "max_words": max_words}
             tagged = ((name, _tagged(load(name), parts, on_error)) for name, parts in runs)
-            if target is DISCBRACKET and not steps:
+            if target is DISCBRACKET and not steps and index is None:
                 written = (write_in_processes(parts, jobs, name, **in_processes) for name, parts in tagged)
                 _write_texts(summary.texts(chain.from_iterable(written)), output)
             else:
                 in_processes["confidence"] = target.has_confidence
                 found = (parse_in_processes(parts, jobs, name, **in_processes) for name, parts in tagged)
-                _write(summary.count(chain.from_iterable(found)), output, target, steps, drawing)
-    if verbose:
-        summary.print()
+                if index is not None:
+                    _write_index(summary.count(chain.from_iterable(found)), index, steps, _file_of(paths))
+                else:
+                    _write(summary.count(chain.from_iterable(found)), output, target, steps, drawing)
+        on_error.read = summary.counts.sentences
+    summary.print(verbose)
 
 
 def _steps(root: str | None, scheme: str | None) -> list[Transformation]:
@@ -191,7 +215,7 @@ def _load(model: str, device: str | None, scheme: str | None, options: dict[str,
         raise DataError("is a tagger; use it with `permutree tag`, or as --tagger of a parser", source=model)
     if parser.model.config.reads_tags:
         whose = "the input" if options["tagger"] is None else f"the tagger {options['tagger']}"
-        click.echo(f"permutree: the model reads tags: those of {whose} are used", err=True)
+        say(f"the model reads tags: those of {whose} are used")
     return parser
 
 
@@ -261,6 +285,19 @@ def _write(
         write(_trees(batches, steps), output, target, **options)
 
 
+def _write_index(batches: Iterable[Parsed], index: str, steps: list[Transformation], file: str) -> None:
+    """Write an index of trees; they are numbered over all inputs."""
+    from permutree.search.columns import Located
+    from permutree.search.index import write_index
+
+    write_index((Located(tree, file, number) for number, tree in enumerate(_trees(batches, steps), 1)), index)
+
+
+def _file_of(paths: Sequence[str | RawText]) -> str:
+    """What sentences of an index say they are from."""
+    return title_of(paths) if any(isinstance(path, str) and path != "-" for path in paths) else "text"
+
+
 def _write_texts(texts: Iterable[str], output: str) -> None:
     with open_output(output) as stream:
         for text in texts:
@@ -298,15 +335,24 @@ class _Summary:
             self.add(counts)
             yield text
 
-    def print(self) -> None:
+    def print(self, verbose: bool) -> None:
+        """Say what was cut, and how much was parsed if somebody wants to know."""
         seconds, counts = time.perf_counter() - self.start, self.counts
+        if counts.cut:
+            cut = f"{_count(counts.cut, 'sentence')} of more than {LONGEST} words"
+            click.echo(
+                f"permutree: {cut} cut into {_count(counts.pieces, 'piece')}, whose trees are joined under one root",
+                err=True,
+            )
+        if not verbose:
+            return
         said = f"{_count(counts.sentences, 'sentence')}, {_count(counts.words, 'word')}"
         said += f", {counts.sentences / seconds:,.0f} sentences/s"
         if counts.kinds:
             kinds = ", ".join(f"{kind} {count:,}" for kind, count in counts.kinds.most_common())
             repairs = _count(counts.kinds.total(), "repair")
             said += f"; {repairs} in {_count(counts.repaired, 'sentence')} ({kinds})"
-        click.echo(f"permutree: {said}", err=True)
+        say(said)
 
 
 def _count(number: int, what: str) -> str:

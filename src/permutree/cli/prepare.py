@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json as json_module
-
 import click
 
 from permutree.cli.options import SkipBad, skip_bad_option
+from permutree.cli.terminal import say, show, show_json
 from permutree.formats.registry import READABLE
+from permutree.formats.targets import check_folder
 from permutree.treebanks.recipes import RECIPES, prepare, recipe_named
 
 _LIST = "\n".join(f"  {recipe.name:<10} {recipe.title}; from {recipe.raw}" for recipe in RECIPES.values())
@@ -50,20 +50,21 @@ def command(name: str, raw: str, out: str, target_format: str, ids: bool, as_jso
         recipe_named(name)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="NAME") from None
+    check_folder(out)
     with SkipBad(skip_bad) as on_error:
         counts = prepare(name, raw, out, on_error, ids=ids, format=target_format)
+        on_error.read = sum(count.trees for count in counts)
     if as_json:
         fields = ("split", "path", "trees", "expected", "discontinuous")
         rows = [{field: getattr(count, field) for field in fields} | {"path": str(count.path)} for count in counts]
-        click.echo(json_module.dumps(rows, indent=2))
+        show_json(rows)
     else:
         for count in counts:
             share = count.discontinuous / count.trees if count.trees else 0
-            click.echo(f"{count.path}: {count.trees:,} trees, {share:.1%} discontinuous")
+            show(f"{count.path}: {count.trees:,} trees, {share:.1%} discontinuous")
     for count in counts:
         if count.trees != count.expected:
-            click.echo(
-                f"permutree: warning: {count.split} has {count.trees:,} trees where {count.expected:,} were expected; "
-                "is this the same release of the treebank?",
-                err=True,
+            say(
+                f"warning: {count.split} has {count.trees:,} trees where {count.expected:,} were expected; "
+                "is this the same release of the treebank?"
             )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json as json_module
 from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from permutree.cli.options import SkipBad, reading_options
-from permutree.cli.terminal import progress
+from permutree.cli.terminal import progress, show_json, show_rows
 from permutree.formats import read
 from permutree.treebanks.statistics import Statistics, count
 
@@ -37,16 +36,15 @@ def command(
     columns: dict[str, Statistics] = {}
     with SkipBad(skip_bad) as on_error:
         for file in files:
-            trees = progress(read(file, source_format, charset, on_error), file)
+            trees = progress(on_error.count(read(file, source_format, charset, on_error)), file)
             columns[file] = columns.get(file, Statistics()) + count(trees)
     if len(columns) > 1:
         columns["all"] = sum(columns.values(), Statistics())
     if as_json:
-        click.echo(json_module.dumps({name: column.as_dict() for name, column in columns.items()}, indent=2))
+        show_json({name: column.as_dict() for name, column in columns.items()})
         return
-    rows = list(_rows([column.as_dict() for column in columns.values()], show_labels))
-    for line in _table([("", list(_short_names(columns))), *rows]):
-        click.echo(line)
+    rows = _rows([column.as_dict() for column in columns.values()], show_labels)
+    show_rows([["", *_short_names(columns)], *([name, *cells] for name, cells in rows)])
 
 
 def _short_names(columns: dict[str, Statistics]) -> Iterator[str]:
@@ -108,12 +106,3 @@ def _look_up(column: dict[str, Any], keys: tuple[str, ...]) -> Any:
 
 def _cell(value: float) -> str:
     return f"{value:,.1f}" if isinstance(value, float) else f"{value:,}"
-
-
-def _table(rows: list[tuple[str, list[str]]]) -> Iterator[str]:
-    """The rows in aligned columns: names to the left, figures to the right."""
-    first = max(len(name) for name, _ in rows)
-    widths = [max(map(len, column)) for column in zip(*(cells for _, cells in rows), strict=True)]
-    for name, cells in rows:
-        figures = "  ".join(cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
-        yield f"{name.ljust(first)}  {figures}"

@@ -12,11 +12,12 @@ import click
 
 from permutree.cli.choosing import ChosenLanguage, by_model, input_of, language_option
 from permutree.cli.options import SkipBad, device_option, output_option, sentence_options
-from permutree.cli.terminal import chunk_size, progress
-from permutree.errors import DataError, OnError
+from permutree.cli.terminal import chunk_size, progress, say
+from permutree.errors import DataError
 from permutree.formats import read, write
 from permutree.formats.registry import READABLE, guess_format
 from permutree.formats.sinks import open_output
+from permutree.formats.targets import check_folder, check_output
 from permutree.models import name_for
 from permutree.parsing.inputs import (
     TEXT_FORMATS,
@@ -99,6 +100,7 @@ def command(
     if folds is not None and (model is not None or language is not None):
         raise click.UsageError("--jackknife trains its own taggers: leave out --model and --lang.")
     target = target_format or (None if output == "-" else _target(output))
+    check_output(output)
     with SkipBad(skip_bad) as on_error:
         if folds is None:
             if config or assignments or work:
@@ -110,17 +112,18 @@ def command(
         files = [path for path in paths if isinstance(path, str)]
         if source_format in TEXT_FORMATS or len(files) < len(paths):
             raise click.UsageError("--jackknife learns from trees: give a treebank.")
+        check_folder(work)
         from permutree.training.config import load_config
 
         settings = load_config(config or "tagger", assignments=assignments)
-        trees = list(progress(read(files, source_format, charset, on_error), "reading"))
+        trees = list(progress(on_error.count(read(files, source_format, charset, on_error)), "reading"))
         from permutree.training.jackknife import jackknife
 
         tagged = jackknife(trees, settings, folds, Path(work))
         _write(tagged, output, target, is_text=False)
     same = sum(sum(map(str.__eq__, tree.tags, gold.tags)) for tree, gold in zip(tagged, trees, strict=True))
     words = sum(map(len, trees))
-    click.echo(f"permutree: {len(trees):,} trees; {same / words:.2%} of {words:,} tags are as before", err=True)
+    say(f"{len(trees):,} trees; {same / words:.2%} of {words:,} tags are as before")
 
 
 def _target(output: str) -> str | None:
@@ -140,7 +143,7 @@ def _tag(
     device: str | None,
     source_format: str | None,
     charset: str,
-    on_error: OnError,
+    on_error: SkipBad,
 ) -> None:
     """Tag with a model: the one that was named, or the bundled one for the language."""
     load = cache(partial(_load, device=device))
@@ -151,7 +154,7 @@ def _tag(
     tagged = (
         item
         for name, parts in by_model(paths, read, known, model)
-        for item in load(name).tag_all(sentences_of(parts, on_error), chunk=chunk)
+        for item in load(name).tag_all(on_error.count(sentences_of(parts, on_error)), chunk=chunk)
     )
     first = next(tagged, None)
     if first is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_module
 import logging
 import os
 import sys
@@ -10,7 +9,9 @@ from typing import Any
 
 import click
 
+from permutree.cli.terminal import say, show, show_json, show_rows
 from permutree.encoding import ENCODINGS
+from permutree.formats.targets import check_folder
 from permutree.training.config import Config, config_names, describe_config
 from permutree.training.overrides import configure
 
@@ -55,7 +56,10 @@ Examples:
     help="Where tags come from: the treebank, a tagger, the parser itself, which predicts them jointly, or nowhere.",
 )
 @click.option(
-    "--seed", type=click.IntRange(0), help="Seed of random numbers; on a CPU, a seed gives the same model each time."
+    "--seed",
+    type=click.IntRange(0),
+    help="Seed of random numbers; on a CPU, a seed gives the same model each time, with the same number of threads, "
+    "processor and version of PyTorch.",
 )
 @click.option("--epochs", type=click.IntRange(1), help="Most epochs to train for.")
 @click.option("-o", "--out", metavar="FOLDER", help="Folder for the model, its log, learning curve and checkpoint.")
@@ -70,9 +74,7 @@ def command(config: str | None, show_list: bool, assignments: tuple[str, ...], a
     interrupted, run the same command again: it resumes.
     """
     if show_list:
-        width = max(map(len, config_names()))
-        for name in config_names():
-            click.echo(f"{name:<{width}}  {describe_config(name)}")
+        show_rows([(name, describe_config(name)) for name in config_names()], left=2)
         return
     if config is None:
         raise click.UsageError(f"name a TOML file or one of {', '.join(config_names())}.")
@@ -101,15 +103,15 @@ def command(config: str | None, show_list: bool, assignments: tuple[str, ...], a
     state = PartialState()
     if state.is_main_process:
         if as_json:
-            click.echo(json_module.dumps({"model": str(result.folder), "dev": result.best}, indent=2))
+            show_json({"model": str(result.folder), "dev": result.best})
         else:
             for name, value in result.best.items():
                 if name in _SCORES:
-                    click.echo(f"{_SCORES[name]:<18}{_figure(name, value):>10}")
+                    show(f"{_SCORES[name]:<18}{_figure(name, value):>10}")
         said = f"model in {result.folder}, best after epoch {result.best.get('epoch')}"
         if not epochs:
             said = f"the model is there already, nothing was trained; {said}"
-        click.echo(f"permutree: {said}", err=True)
+        say(said)
     if state.num_processes > 1:
         # Threads that exchanged gradients outlive their group, and abort a process whose interpreter ends before them.
         sys.stdout.flush()
@@ -126,6 +128,8 @@ def _check(config: Config) -> None:
     ]
     if missing:
         raise click.UsageError(f"{_listed(missing)} must be given, here or in the TOML file.")
+    assert config.out is not None
+    check_folder(config.out)
 
 
 def _listed(names: list[str]) -> str:
@@ -149,7 +153,7 @@ def _tell(row: dict[str, Any]) -> None:
         f"{name} {_figure(key, row[key])}" for key, name in _SCORES.items() if key in row and key != "exact match"
     ]
     cells.append(f"{row['train sentences/s']:,.0f} sentences/s")
-    click.echo("  ".join(cells), err=True)
+    say("  ".join(cells), sender="")
 
 
 def _figure(name: str, value: float | None) -> str:

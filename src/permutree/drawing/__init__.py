@@ -34,8 +34,8 @@ def draw_text(
         width: the columns there are; a drawing that needs more gives way to an indented outline.
         colour: write ANSI escape codes.
         functions: append function labels to labels and tags, as in ``NP-SB``.
-        marks: node → ``wrong`` or ``missing``; these have a star, and colours are for them alone. Nodes are numbered:
-            words from 0, then constituents in preorder.
+        marks: node → ``wrong``, ``missing`` or ``found``; these have a star, and colours are for them alone. Nodes are
+            numbered: words from 0, then constituents in preorder.
 
     """
     from permutree.drawing.text import ASCII, UNICODE, draw
@@ -52,8 +52,8 @@ def draw_svg(
         tree: what to draw.
         functions: write function labels on the branches.
         background: paint a background, so that the picture is legible on a page of any colour.
-        marks: node → ``wrong`` or ``missing``; colours are then for these alone. Nodes are numbered: words from 0, then
-            constituents in preorder.
+        marks: node → ``wrong``, ``missing`` or ``found``; colours are then for these alone. Nodes are numbered: words
+            from 0, then constituents in preorder.
 
     """
     from permutree.drawing.svg import draw

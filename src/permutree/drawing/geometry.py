@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from permutree.drawing.layout import Layout, lay_out
-from permutree.drawing.measures import ems, visible
+from permutree.drawing.measures import ems
+from permutree.sanitising import visible
 from permutree.trees.tree import Tree
 
 __all__ = ["Branches", "Fonts", "Picture", "draw_picture"]

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from xml.sax.saxutils import escape, quoteattr
 
 from permutree.drawing import svg
-from permutree.drawing.measures import visible
+from permutree.sanitising import markup, visible
 from permutree.trees.tree import Tree
 
 __all__ = ["page", "page_of"]
@@ -38,9 +37,9 @@ def page_of(figures: Iterable[str], *, title: str, style: str = "", language: st
 
     In HTML, an empty language is an unknown one.
     """
-    heading = escape(visible(title))
+    heading = markup(title)
     yield (
-        f'<!DOCTYPE html>\n<html lang={quoteattr(language)}>\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang="{language and markup(language)}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{heading}</title>\n<style>{_PAGE_STYLE}{style}{svg.STYLE}\n</style>\n</head>\n"
         f"<body>\n<h1>{heading}</h1>\n"
@@ -51,11 +50,10 @@ def page_of(figures: Iterable[str], *, title: str, style: str = "", language: st
 
 def _figures(trees: Iterable[tuple[int, Tree]], functions: bool) -> Iterator[str]:
     for number, tree in trees:
-        sentence = escape(" ".join(map(visible, tree.words)))
-        name = f'<span class="id">{escape(visible(tree.id))}</span>' if tree.id else " "
-        anchor = quoteattr(f"tree-{number}")
+        sentence = markup(" ".join(map(visible, tree.words)))
+        name = f'<span class="id">{markup(tree.id)}</span>' if tree.id else " "
         yield (
-            f'<figure id={anchor}>\n<figcaption><a href="#tree-{number}">{number}</a>{name}'
+            f'<figure id="tree-{number}">\n<figcaption><a href="#tree-{number}">{number}</a>{name}'
             f'<bdi>{sentence}</bdi></figcaption>\n<div class="drawing" tabindex="0">\n'
         )
         yield svg.element(tree, functions=functions, background=False, style=None)

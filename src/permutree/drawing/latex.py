@@ -5,43 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from permutree.drawing.geometry import Branches, Fonts, Picture, draw_picture
-from permutree.drawing.measures import is_right_to_left, visible
+from permutree.drawing.measures import is_right_to_left
 from permutree.errors import TreeError
+from permutree.sanitising import latex, visible
 from permutree.trees.tree import Tree
 
-__all__ = ["document", "picture"]
+__all__ = ["document", "heading", "picture"]
 
 FONTS = Fonts(word=10, tag=7, label=9, function=7, gap=8, drop=8, branch=8, clear=2.8)
 #: TeX knows no length of more than 16,384 points
 LONGEST = 16_000
 COLOURS = ("194,50,31", "31,95,191", "138,58,185", "31,122,61", "15,118,136", "143,98,0")
-
-_ESCAPES = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
-    "'": r"\textquotesingle{}",
-    "`": r"\textasciigrave{}",
-    # Without something between them, two of these could melt into one sign.
-    "<": r"\textless\kern0pt ",
-    ">": r"\textgreater\kern0pt ",
-    "-": r"-\kern0pt ",
-    ",": r",\kern0pt ",
-    "!": r"!\kern0pt ",
-    "?": r"?\kern0pt ",
-    " ": "~",
-    "\u200b": "",
-    "\ufeff": "",
-}
 
 _PREAMBLE = r"""\documentclass{article}
 % Made for pdflatex, lualatex and xelatex. For words in other scripts use one of the last two and choose a font that
@@ -86,9 +60,14 @@ def document(trees: Iterable[Tree], *, functions: bool) -> Iterator[str]:
         yield "\\fi\n"
     yield "\\begin{document}\n"
     for number, (name, text) in enumerate(pages, 1):
-        yield f"% {number} {visible(name) if name else ''}".rstrip()
-        yield f"\n\\begin{{treepage}}\n{text}\\end{{treepage}}\n"
+        yield heading(number, name)
+        yield f"\\begin{{treepage}}\n{text}\\end{{treepage}}\n"
     yield "\\end{document}\n"
+
+
+def heading(number: int, name: str | None) -> str:
+    """The comment above a picture: the number of the tree and its id, which stays in this line whatever is in it."""
+    return f"% {number} {visible(name) if name else ''}".rstrip() + "\n"
 
 
 def picture(tree: Tree, *, functions: bool) -> str:
@@ -156,7 +135,7 @@ def _number(value: float) -> str:
 
 
 def _escape(text: str) -> str:
-    escaped = "".join(_ESCAPES.get(character, character) for character in text)
+    escaped = latex(text, exact=True)
     if is_right_to_left(text):
         return rf"\righttoleft{{{escaped}}}"
     return escaped

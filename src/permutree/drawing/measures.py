@@ -1,11 +1,11 @@
-"""How wide text is, on a terminal and in print, and how it can be shown at all."""
+"""How wide text is, on a terminal and in print."""
 
 from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
 
-__all__ = ["columns", "ems", "is_right_to_left", "visible"]
+__all__ = ["columns", "ems", "is_right_to_left"]
 
 _JOINER = "\u200d"
 _EMOJI_STYLE = "\ufe0f"
@@ -20,28 +20,6 @@ _EMS = {
     1.0: "W@%",
 }
 _EMS_OF = {character: width for width, characters in _EMS.items() for character in characters}
-
-
-def visible(text: str) -> str:
-    r"""The text with signs for what has no shape of its own: control characters and broken code units.
-
-    >>> visible("a\tb"), visible("")
-    ('a␉b', '␀')
-    """
-    if text.isprintable() and text:
-        return text
-    return "".join(map(_visible_character, text)) or "␀"
-
-
-def _visible_character(character: str) -> str:
-    code = ord(character)
-    if code < 0x20:
-        return chr(0x2400 + code)
-    if code == 0x7F:
-        return "␡"
-    if 0x80 <= code < 0xA0 or 0xD800 <= code < 0xE000 or code & 0xFFFE == 0xFFFE or character in "\u2028\u2029":
-        return "\ufffd"
-    return character
 
 
 def columns(text: str) -> int:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from xml.sax.saxutils import escape
 
 from permutree.drawing.geometry import Branches, Fonts, Picture, draw_picture
-from permutree.drawing.measures import is_right_to_left, visible
+from permutree.drawing.measures import is_right_to_left
 from permutree.errors import TreeError
+from permutree.sanitising import markup
 from permutree.trees.tree import Tree
 
 __all__ = ["MARK_STYLE", "STYLE", "draw", "element"]
@@ -25,7 +25,7 @@ COLOURS = (
     ("#8f6200", "#e8b95a"),
 )
 #: for marked nodes: on a light and on a dark page
-MARKS = {"wrong": ("#c2321f", "#ff9a8a"), "missing": ("#8f6200", "#e8b95a")}
+MARKS = {"wrong": ("#c2321f", "#ff9a8a"), "missing": ("#8f6200", "#e8b95a"), "found": ("#1f7a3d", "#7fdc98")}
 
 
 def _coloured(colours: Mapping[str, tuple[str, str]], shade: int) -> str:
@@ -55,7 +55,7 @@ STYLE = (
 )
 #: what pictures with marks need besides
 MARK_STYLE = (
-    ".permutree text.wrong{font-weight:bold}.permutree text.missing{text-decoration:underline}"
+    ".permutree text.wrong,.permutree text.found{font-weight:bold}.permutree text.missing{text-decoration:underline}"
     f"{_coloured(MARKS, 0)}@media (prefers-color-scheme:dark){{{_coloured(MARKS, 1)}}}"
 )
 
@@ -75,10 +75,10 @@ def element(
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="permutree" role="img" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}">',
-        f"<title>{_text(' '.join(tree.words))}</title>",
+        f"<title>{markup(' '.join(tree.words))}</title>",
     ]
     if brackets := _brackets(tree):
-        parts.append(f"<desc>{_text(brackets)}</desc>")
+        parts.append(f"<desc>{markup(brackets)}</desc>")
     if style:
         parts.append(f"<style>{style}</style>")
     if background:
@@ -121,7 +121,7 @@ def _texts(picture: Picture, marks: Mapping[int, str] | None) -> list[str]:
 
 def _label(x: float, middle: float, size: float, text: str, classes: str) -> str:
     # Not every renderer centres text vertically, so the baseline is set by hand.
-    return f'<text{classes} x="{_number(x)}" y="{_number(middle + 0.35 * size)}">{_text(text)}</text>'
+    return f'<text{classes} x="{_number(x)}" y="{_number(middle + 0.35 * size)}">{markup(text)}</text>'
 
 
 def _classes(picture: Picture, node: int, marks: Mapping[int, str] | None) -> str:
@@ -161,7 +161,3 @@ def _path(branches: Branches) -> str:
 
 def _number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
-
-
-def _text(text: str) -> str:
-    return escape(visible(text))

@@ -8,7 +8,8 @@ from itertools import groupby
 from math import floor
 
 from permutree.drawing.layout import Layout, lay_out
-from permutree.drawing.measures import columns, is_right_to_left, visible
+from permutree.drawing.measures import columns, is_right_to_left
+from permutree.sanitising import visible
 from permutree.trees.nodes import blocks_of
 from permutree.trees.tree import Tree
 
@@ -22,7 +23,7 @@ _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
 _DISCONTINUOUS = ("1;31", "1;34", "1;35", "1;32", "1;36", "1;33")
 _TAG = "2"
 #: what a node can be marked as → its style
-_MARKS = {"wrong": "1;31", "missing": "1;33"}
+_MARKS = {"wrong": "1;31", "missing": "1;33", "found": "1;32"}
 
 
 @dataclass(frozen=True, slots=True)

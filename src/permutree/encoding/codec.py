@@ -342,7 +342,7 @@ class Codec:
         if len(parts) == 1:
             return parts[0]
         return Decoded(
-            _join([part.forest for part in parts], words, tags),
+            TreeBatch.join([part.forest for part in parts]),
             Repairs.join([part.repairs for part in parts], self.spelling),
         )
 
@@ -431,19 +431,3 @@ def _scatter(values: Ints, places: Ints) -> Ints:
 def _join_offsets(parts: Sequence[Ints]) -> Ints:
     lengths = np.concatenate([np.diff(part) for part in parts])
     return np.cumsum(np.append(np.int32(0), lengths), dtype=np.int32)
-
-
-def _join(forests: Sequence[TreeBatch], words: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]) -> TreeBatch:
-    """Forests with the same vocabulary as one."""
-    return TreeBatch(
-        words,
-        tags,
-        _join_offsets([forest.word_offsets for forest in forests]),
-        np.concatenate([forest.order for forest in forests]),
-        _join_offsets([forest.node_offsets for forest in forests]),
-        np.concatenate([forest.labels for forest in forests]),
-        np.concatenate([forest.starts for forest in forests]),
-        np.concatenate([forest.ends for forest in forests]),
-        forests[-1].vocabulary,
-        is_canonical=True,
-    )

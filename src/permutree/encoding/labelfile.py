@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple, TextIO
 
 from permutree.encoding.constituents import NOTHING, format_chain, has_unfit, parse_chain
 from permutree.encoding.labels import Label
 from permutree.encoding.permutations import Permutation, permutation_named
-from permutree.errors import DataError, TreeError
+from permutree.errors import DataError, OnError, TreeError, raise_error
+from permutree.formats.lines import LONGEST
 from permutree.formats.sources import Source
 from permutree.trees.tree import Tree
 
@@ -35,26 +37,38 @@ class LabelledSentence(NamedTuple):
     line: int
 
 
-def read_labels(source: Source, encoding: str, style: str = "permutree") -> Iterator[LabelledSentence]:
-    """The sentences of a label file. What the labels say is not checked: decoding takes anything."""
+def read_labels(
+    source: Source, encoding: str, style: str = "permutree", on_error: OnError = raise_error
+) -> Iterator[LabelledSentence]:
+    """The sentences of a label file. What the labels say is not checked: decoding takes anything.
+
+    A sentence with a row that is none is left out, if ``on_error`` returns.
+    """
     symbols = permutation_named(encoding)()
     read_row = _read_row if style == "permutree" else _read_release_row
     rows: list[list[str]] = []
-    first = 0
-    for number, line in source.lines():
+    first = size = 0
+    error: DataError | None = None
+    for number, line in chain(source.lines(), [(0, "")]):
         if not line.strip(" "):
-            if rows:
+            if error is not None:
+                on_error(error)
+            elif rows:
                 yield from _sentence(rows, first, symbols, style)
-            rows = []
+            rows, size, error = [], 0, None
             continue
         if not rows:
             first = number
-        try:
-            rows.append(read_row(line))
-        except TreeError as error:
-            raise DataError(str(error), source=source.name, line=number) from None
-    if rows:
-        yield from _sentence(rows, first, symbols, style)
+        size += len(line)
+        if (fault := source.fault(number)) is not None:
+            error = error or fault
+        elif size > LONGEST:
+            error = error or DataError("a sentence that does not end", source=source.name, line=first)
+        elif error is None:
+            try:
+                rows.append(read_row(line))
+            except TreeError as wrong:
+                error = DataError(str(wrong), source=source.name, line=number)
 
 
 def _read_row(line: str) -> list[str]:

@@ -134,6 +134,14 @@ class Repairs(Sequence[Repair]):
         columns = np.concatenate([cls.none(spelling)._columns, *(part._columns for part in parts)], axis=1)
         return cls(columns, spelling)
 
+    def placed(self, sentences: npt.NDArray[np.integer], firsts: npt.NDArray[np.integer]) -> Repairs:
+        """The same repairs, where sentence s is only a part of ``sentences[s]`` that begins at word ``firsts[s]``."""
+        code, sentence, word, was, became = self._columns
+        begin = firsts[sentence]
+        positions = np.where(code == MOVED, begin, 0)
+        columns = np.stack([code, sentences[sentence], word + begin, was + positions, became + positions])
+        return Repairs(columns.astype(np.int32), self._spelling)
+
     def sentences(self) -> npt.NDArray[np.intp]:
         """The sentences that needed repairs, each once."""
         return np.unique(self._columns[1]).astype(np.intp)

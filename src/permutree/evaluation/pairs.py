@@ -1,7 +1,8 @@
 """Which prediction belongs to which gold tree: by place in the file, and never by guessing.
 
-The words of both must be the same. Where predictions are missing, the rest are found by the ids of the sentences if
-both sides have them, else by their words, in order.
+The words of both must be the same, and so must be the ids of the sentences where both sides have them. Where
+predictions are missing, the rest are found by the ids of the sentences if both sides have them, else by their words,
+in order.
 """
 
 from __future__ import annotations
@@ -62,6 +63,7 @@ def pair(gold: Side, predicted: Side, parameters: Parameters, missing: Missing =
     """The predicted tree of each gold tree; -1 where it is missing and that is allowed."""
     if len(gold.forest) == len(predicted.forest):
         pairs = list(range(len(gold.forest)))
+        _check_ids(gold, predicted, parameters)
     else:
         pairs = _pair_by_id(gold, predicted) or _pair_by_words(gold, predicted, parameters)
         _check_complete(gold, predicted, pairs, parameters, missing)
@@ -73,6 +75,27 @@ def pair(gold: Side, predicted: Side, parameters: Parameters, missing: Missing =
         )
         raise DataError(message, source=predicted.name, sentence=gold.sentence(sentence))
     return np.array(pairs, dtype=np.int64)
+
+
+def _check_ids(gold: Side, predicted: Side, parameters: Parameters) -> None:
+    """Raise an error for trees at the same place that have different ids; numbers of places are none."""
+    if _are_places(gold.ids) or _are_places(predicted.ids):
+        return
+    both = zip(gold.ids, predicted.ids, strict=True)
+    different = [number for number, (name, other) in enumerate(both) if name and other and name != other]
+    if different:
+        first = different[0]
+        more = _others([gold.sentence(number) for number in different[1:]], parameters)
+        message = (
+            f"sentence {first + 1} has the id {predicted.ids[first]!r}, but {gold.ids[first]!r} in {gold.name}: are "
+            f"the sentences in the same order? --ignore-ids pairs them by place{more}"
+        )
+        raise DataError(message, source=predicted.name)
+
+
+def _are_places(ids: Sequence[str | None]) -> bool:
+    """Whether the ids are nothing but the numbers that a writer makes up: 1, 2, 3, …, or s1, s2, s3, …"""
+    return all(name is None or name.removeprefix("s") == str(number) for number, name in enumerate(ids, 1))
 
 
 def _pair_by_id(gold: Side, predicted: Side) -> list[int] | None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+
+from permutree.drawing.measures import columns
+from permutree.sanitising import csv_cell, latex, visible
 
 __all__ = ["Cell", "Table"]
 
@@ -24,28 +26,35 @@ class Table:
 
     def text(self) -> str:
         """The table in aligned columns, texts to the left, figures to the right."""
-        cells = [list(self.columns), *([_text(cell) for cell in row] for row in self.rows)]
-        widths = [max(len(row[column]) for row in cells) for column in range(len(self.columns))]
-        adjust = [str.ljust if is_text else str.rjust for is_text in self._is_text()]
-        lines = [self.title]
+        texts = [list(self.columns), *([_text(cell) for cell in row] for row in self.rows)]
+        cells = [[text and visible(text) for text in row] for row in texts]
+        widths = [max(columns(row[column]) for row in cells) for column in range(len(self.columns))]
+        is_text = self._is_text()
+        lines = [visible(self.title)]
         for row in cells:
-            padded = [fill(cell, width) for fill, cell, width in zip(adjust, row, widths, strict=True)]
+            blanks = [" " * (width - columns(cell)) for cell, width in zip(row, widths, strict=True)]
+            padded = [
+                cell + blank if left else blank + cell for cell, blank, left in zip(row, blanks, is_text, strict=True)
+            ]
             lines.append("  ".join(padded).rstrip())
         return "\n".join(lines) + "\n"
 
     def csv(self) -> str:
-        """The table as comma-separated values, with a row of names; figures are not rounded."""
+        """The table as comma-separated values, with a row of names; figures are not rounded.
+
+        Spreadsheets take a text that begins like a formula for one: such a text has an apostrophe before it.
+        """
         stream = io.StringIO()
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows(["" if cell is None else cell for cell in row] for row in self.rows)
+        writer.writerow(map(_csv, self.columns))
+        writer.writerows(map(_csv, row) for row in self.rows)
         return stream.getvalue()
 
     def latex(self) -> str:
         """The table as a LaTeX tabular, for a document that uses the booktabs package."""
         alignment = "".join("l" if is_text else "r" for is_text in self._is_text())
-        lines = [f"% {self.title}", rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", _latex_row(self.columns)]
-        lines.append(r"\midrule")
+        lines = [f"% {visible(self.title)}", rf"\begin{{tabular}}{{{alignment}}}", r"\toprule"]
+        lines += [_latex_row(self.columns), r"\midrule"]
         lines += [_latex_row([_text(cell, none="--") for cell in row]) for row in self.rows]
         return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
 
@@ -70,9 +79,9 @@ def _text(cell: Cell, none: str = "–") -> str:
     return f"{cell:.2f}" if isinstance(cell, float) else str(cell)
 
 
-_LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "≤": r"$\leq$", "–": "--"}
+def _csv(cell: Cell) -> Cell:
+    return csv_cell(cell) if isinstance(cell, str) else "" if cell is None else cell
 
 
 def _latex_row(cells: Sequence[str]) -> str:
-    escaped = [re.sub(r"[\\~^≤–&%$#_{}]", lambda sign: _LATEX.get(sign[0], f"\\{sign[0]}"), cell) for cell in cells]
-    return " & ".join(escaped) + r" \\"
+    return " & ".join(latex(cell).replace("≤", r"$\leq$").replace("–", "--") for cell in cells) + r" \\"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from itertools import islice
 from pathlib import Path, PurePath
 from typing import Any
@@ -15,7 +15,7 @@ from permutree.formats.sinks import is_collection, is_directory, open_output, wr
 from permutree.formats.sources import Source, check_charset, open_sources
 from permutree.trees.tree import Tree
 
-__all__ = ["FORMATS", "read", "write"]
+__all__ = ["FORMATS", "Noted", "read", "read_all", "write"]
 
 _log = logging.getLogger("permutree")
 
@@ -37,17 +37,47 @@ def read(
     chosen = format_named(format) if format else None
     charset = check_charset(charset or "utf-8")
     for path in [paths] if isinstance(paths, str | Path) else paths:
-        found = False
-        for source in open_sources(path, charset):
-            try:
-                entry = _guess(source) if chosen is None else _unless_stray(source, chosen)
-                if entry is not None:
-                    found = True
-                    yield from _read(entry, source, on_error, options)
-            except DataError as error:
-                on_error(error)
-        if not found:
-            on_error(DataError("holds no treebank file", source=str(path)))
+        noted = Noted(on_error)
+        sources = open_sources(path, charset, noted)
+        is_found = yield from read_all(sources, chosen, noted, options)
+        if not is_found and not noted.count:
+            on_error(DataError("holds no treebank file", source=str(path), skipped=None))
+
+
+def read_all(
+    sources: Iterable[Source], chosen: Format | None, on_error: OnError, options: dict[str, Any] | None = None
+) -> Generator[Tree, None, bool]:
+    """The trees of sources, in a format that is given or guessed for each; whether one of them is a treebank file."""
+    noted = Noted(on_error)
+    is_found = False
+    for source in sources:
+        before, count = noted.count, 0
+        try:
+            entry = _guess(source) if chosen is None else _unless_stray(source, chosen)
+            if entry is not None:
+                is_found = True
+                for tree in _read(entry, source, noted, options or {}):
+                    count += 1
+                    yield tree
+        except DataError as error:
+            noted(error)
+        else:
+            if entry is not None and not count and noted.count == before and not source.ledger.faults:
+                _log.warning("%s: holds no trees", source.name)
+    return is_found
+
+
+class Noted:
+    """Passes errors on, and counts them."""
+
+    def __init__(self, on_error: OnError) -> None:
+        self.on_error = on_error
+        self.count = 0
+
+    def __call__(self, error: DataError) -> None:
+        """Count an error and pass it on."""
+        self.count += 1
+        self.on_error(error)
 
 
 def _read(entry: Format, source: Source, on_error: OnError, options: dict[str, Any]) -> Iterator[Tree]:
@@ -65,11 +95,12 @@ def _guess(source: Source) -> Format | None:
         _log.warning("%s: left out, not a treebank file", source.name)
         return None
     if not head.strip():
-        raise DataError("is empty", source=source.name)
+        raise DataError("is empty", source=source.name, skipped=None)
     known = ", ".join(READABLE)
     raise DataError(
         f"format not recognised; if it is one of {known}, `permutree convert --from FORMAT` reads it",
         source=source.name,
+        skipped=None,
     )
 
 

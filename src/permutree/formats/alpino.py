@@ -19,7 +19,8 @@ from permutree.errors import DataError, OnError, TreeError, raise_error
 from permutree.formats.format import Format
 from permutree.formats.sinks import texts_of
 from permutree.formats.sources import Source
-from permutree.formats.tigerxml import iterate_xml, quote_xml
+from permutree.formats.tigerxml import quote_xml
+from permutree.formats.xml import iterate_xml
 from permutree.trees.builder import Leaf, Node, TreeBuilder
 from permutree.trees.tree import Tree
 
@@ -33,7 +34,7 @@ _NO_VALUE = "--"
 def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
     """The sentences of an Alpino file; a sentence without an id of its own is called after the file."""
     stem = str(PurePath(source.member or PurePath(source.name).name).with_suffix(""))
-    for number, sentence in enumerate(iterate_xml(source, "alpino_ds")):
+    for number, sentence in enumerate(iterate_xml(source, "alpino_ds", on_error)):
         name = _sentence_id(sentence) or (f"{stem}.{number + 1}" if number else stem)
         try:
             tree = Tree.of(_draft(sentence, name))
@@ -110,8 +111,8 @@ def _tag(element: ElementTree.Element) -> str:
 
 def _position(element: ElementTree.Element) -> int:
     begin = element.get("begin") or ""
-    if not begin.isdecimal():
-        raise TreeError(f"the word {element.get('word')!r} has no position: begin is {begin!r}")
+    if not begin.isdecimal() or len(begin) > 9:
+        raise TreeError(f"the word {element.get('word')!r} has no position: begin is {begin[:20]!r}")
     return int(begin)
 
 
@@ -132,10 +133,25 @@ def write(trees: Iterable[Tree], stream: TextIO) -> None:
 
 
 def files(trees: Iterable[Tree]) -> Iterator[tuple[str, str]]:
-    """A file name and its text for each sentence, for a directory or an archive."""
+    """A file name and its text for each sentence, for a directory or an archive.
+
+    Sentences with the same id have files of their own; the id inside is what it was.
+    """
     trees, again = tee(trees)
+    used: set[str] = set()
     for number, (tree, text) in enumerate(zip(trees, texts_of(again, _format), strict=True), 1):
-        yield f"{tree.id or number}.xml", f'<?xml version="1.0" encoding="utf-8"?>\n{text}'
+        name = _unused(tree.id or str(number), used)
+        yield f"{name}.xml", f'<?xml version="1.0" encoding="utf-8"?>\n{text}'
+
+
+def _unused(name: str, used: set[str]) -> str:
+    """The name of a sentence, or one with a number if another sentence has it; capitals make no difference."""
+    found, number = name, 1
+    while found.lower() in used:
+        number += 1
+        found = f"{name}.{number}"
+    used.add(found.lower())
+    return found
 
 
 def _format(tree: Tree, _: int) -> str:
@@ -216,5 +232,5 @@ FORMAT = Format(
     write=write,
     files=files,
     rank=20,
-    sign=r"<alpino_ds\b|<treebank\b",
+    sign=r"<(?:[\w.-]+:)?(?:alpino_ds|treebank)\b",
 )

@@ -6,7 +6,9 @@ may share a line or run over many.
 
 from __future__ import annotations
 
+import math
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -55,12 +57,28 @@ class Bracket:
 _TOKEN = re.compile(r"[()]|[^ \t\n\r\f\v()]+")
 _COMMENT = re.compile(r"(?:^|(?<=\)))\s*/~?\*")
 _COMMENT_END = re.compile(r"\*~?/")
+#: lines, and characters, that are looked ahead to see whether a tree goes on
+_AHEAD = 2_000
+_AHEAD_CHARACTERS = 1 << 20
+#: trees that show how a file is laid out
+_ENOUGH = 3
+#: brackets and words of the largest tree
+_LARGEST = 1_000_000
+
+Numbered = tuple[int, str]
 
 
-def _uncommented(source: Source, on_error: OnError) -> Iterator[tuple[int, str]]:
-    """The lines of a file without comments: ``/* … */`` or ``/~* … *~/``, at the start of a line or after a bracket."""
+def _uncommented(lines: Iterator[Numbered], source: Source, on_error: OnError) -> Iterator[Numbered]:
+    """The lines of a file without comments: ``/* … */`` or ``/~* … *~/``, at the start of a line or after a bracket.
+
+    A tree that starts in a comment shows that the comment does not end.
+    """
     started: int | None = None
-    for number, line in source.lines():
+    for number, line in lines:
+        if started is not None and line.startswith("( ("):
+            message = f"a comment /* that does not end before the tree in line {number}"
+            on_error(DataError(message, source=source.name, line=started, skipped=0))
+            started = None
         kept = ""
         while line:
             found = (_COMMENT if started is None else _COMMENT_END).search(line)
@@ -72,7 +90,7 @@ def _uncommented(source: Source, on_error: OnError) -> Iterator[tuple[int, str]]
             line = line[found.end() :] if found else ""
         yield number, kept
     if started is not None:
-        on_error(DataError("a comment /* that does not end", source=source.name, line=started))
+        on_error(DataError("a comment /* that does not end", source=source.name, line=started, skipped=None))
 
 
 def read_brackets(
@@ -80,57 +98,214 @@ def read_brackets(
 ) -> Iterator[tuple[int, Bracket]]:
     """The outermost brackets of a file, each with the number of the line that it starts in.
 
-    A line that starts with a bracket after a blank line, or with a nameless bracket, starts a new tree: if one is still
-    open there, that one is broken, and reading can go on. White space of any kind parts tokens where it stands alone;
-    inside a word, only that of ASCII does. With ``has_comments``, what stands between trees in ``/* … */`` is skipped.
+    White space of any kind parts tokens where it stands alone; inside a word, only that of ASCII does. With
+    ``has_comments``, what stands between trees in ``/* … */`` is skipped.
+
+    A mistake costs one tree: reading goes on where the next one surely starts. That is a line that begins with a
+    bracket after a blank line, or with a nameless bracket; and any line that begins with a bracket at the left margin,
+    unless the file has trees that go on there.
     """
-    stack: list[Bracket] = []
-    started = 0
-    after_blank = True
-    expects_label = False
-    is_lost = False  # after a stray ) until the next tree starts, so that one mistake is one error
+    lines = source.lines()
+    return _Reader(source, on_error, _uncommented(lines, source, on_error) if has_comments else lines).read()
 
-    def bad(message: str, line: int) -> None:
-        on_error(DataError(message, source=source.name, line=line))
 
-    lines = _uncommented(source, on_error) if has_comments else source.lines()
-    for number, line in lines:
-        if line.startswith("(") and (after_blank or line.startswith(("( ", "(("))):
-            if stack:
-                bad(f"unbalanced brackets: {len(stack)} not closed before the next tree in line {number}", started)
-                stack = []
-            is_lost = False
-        after_blank = not line.strip()
-        for token in _TOKEN.findall(line):
+class _Reader:
+    """Reads one file: the tree that is open, and those that are done but not yet sure."""
+
+    def __init__(self, source: Source, on_error: OnError, lines: Iterator[Numbered]) -> None:
+        self.source = source
+        self.on_error = on_error
+        self.lines = lines
+        #: lines that were read ahead
+        self.ahead: deque[Numbered] = deque()
+        self.stack: list[Bracket] = []
+        self.started = 0
+        self.size = 0
+        #: trees since the last sure start: a bracket too many shows only after them
+        self.done: list[tuple[int, Bracket]] = []
+        self.root: str | None = None
+        #: what is wrong with lines since the last sure start, until the next one
+        self.is_lost = False
+        self.expects_label = False
+        self.fault: DataError | None = None
+        #: whether a word of the open tree stands in the line that it starts in
+        self.is_begun = False
+        #: the least indentation of a line that a tree goes on in
+        self.indent: float = math.inf
+        #: trees with no bracket at the margin inside them, and whether some have one
+        self.plain_trees = 0
+        self.has_margins = False
+
+    def read(self) -> Iterator[tuple[int, Bracket]]:
+        after_blank = True
+        while (item := self._next_line()) is not None:
+            number, line = item
+            is_blank = not line.strip()
+            indent = len(line) - len(line.lstrip(" \t"))
+            if not self.stack and (is_blank or indent < self.indent):
+                # What stands further left than the inner lines of trees is no part of the trees before it.
+                yield from self._settle()
+            elif self.stack and indent:
+                self.indent = min(self.indent, indent)
+            if line.startswith("(") and (after_blank or line.startswith(("( ", "((")) or self._is_start(line)):
+                if self.stack:
+                    self._abandon(f"not closed before the next tree in line {number}")
+                yield from self._settle()
+                self.is_lost = False
+            after_blank = is_blank
+            fault = self.source.fault(number)
+            if fault is not None and not is_blank:
+                self.fault = self.fault or fault
+            if not self.is_lost:
+                self._take(number, line)
+        if self.stack:
+            self._abandon("not closed at the end of the file")
+        yield from self._settle()
+
+    def _next_line(self) -> Numbered | None:
+        return self.ahead.popleft() if self.ahead else next(self.lines, None)
+
+    def _bad(self, message: str, line: int, skipped: int = 1) -> None:
+        self.on_error(DataError(message, source=self.source.name, line=line, skipped=skipped))
+
+    def _settle(self) -> Iterator[tuple[int, Bracket]]:
+        """Hand out the trees that are done, or else tell what is wrong with them."""
+        if self.fault is not None and (self.done or not self.is_lost):
+            self.on_error(self.fault)
+        elif self.fault is None:
+            yield from self.done
+        self.plain_trees += len(self.done)
+        self.done, self.fault = [], None
+
+    def _abandon(self, why: str) -> None:
+        """Give up the tree that is open."""
+        if self.fault is not None:
+            self.on_error(self.fault)
+            self.fault = None
+        else:
+            self._bad(f"unbalanced brackets: {len(self.stack)} {why}", self.started)
+        self.stack = []
+
+    def _lose(self, message: str, number: int) -> None:
+        """Give up what has been read since the last sure start, and all before the next."""
+        fault, self.fault = self.fault, None
+        self.is_lost = True
+        # The pieces of a tree that closed too early follow it; trees before it in the same line are good.
+        skipped = 1
+        while self.done:
+            line, bracket = self.done.pop()
+            if bracket.label == self.root:
+                # It may be good, and what is wrong belong to another tree.
+                skipped += line < number
+                break
+        if fault is not None:
+            fault.skipped = fault.skipped and skipped
+            self.on_error(fault)
+        else:
+            self._bad(message, number, skipped)
+
+    def _is_start(self, line: str) -> bool:
+        """Whether a bracket at the margin starts a tree, although one is open."""
+        if not self.stack or self.is_lost:
+            return True
+        if self.has_margins:
+            return False
+        is_root = self.is_begun and _label(line) in (self.stack[0].label, self.root)
+        is_known = self.plain_trees >= _ENOUGH or self.indent < math.inf
+        if not is_known and not is_root and self._closes(line):
+            self.has_margins = True
+            return False
+        return True
+
+    def _closes(self, line: str) -> bool:
+        """Whether the open tree ends where a line ends, if it goes on with this line.
+
+        That lines at the margin all begin with the same label shows that they are trees themselves.
+        """
+        depth = len(self.stack) + _balance(line)
+        margins = [_label(line)]
+        characters = 0
+        for lines, (_, text) in enumerate(self._look_ahead()):
+            if depth <= 0 or not text.strip() or text.startswith("( "):
+                break
+            if not text.startswith(("(", ")", " ", "\t")):
+                return False
+            depth += _balance(text)
+            if text.startswith("("):
+                margins.append(_label(text))
+            characters += len(text)
+            if lines > _AHEAD or characters > _AHEAD_CHARACTERS:
+                break
+        return depth == 0 and (len(margins) < (2 if self.is_begun else _ENOUGH) or len(set(margins)) > 1)
+
+    def _look_ahead(self) -> Iterator[Numbered]:
+        yield from list(self.ahead)
+        for item in self.lines:
+            self.ahead.append(item)
+            yield item
+
+    def _take(self, number: int, line: str) -> None:
+        """The tokens of a line."""
+        stack = self.stack
+        for match in _TOKEN.finditer(line):
+            token = match[0]
             if token == "(":
                 if not stack:
-                    started = number
+                    self.started, self.size = number, 0
+                    self.is_begun = False
                 stack.append(Bracket(""))
-                expects_label = True
+                self.expects_label = True
                 continue
             if token == ")":
+                if not stack:
+                    self._close_nothing(number, line[match.start() :])
+                    return
+                bracket = stack.pop()
                 if stack:
-                    bracket = stack.pop()
-                    if stack:
-                        stack[-1].children.append(bracket)
-                    else:
-                        yield started, bracket
-                elif not is_lost:
-                    bad("unbalanced brackets: a ) closes nothing", number)
-                    is_lost = True
+                    stack[-1].children.append(bracket)
+                else:
+                    self._finish(bracket)
             elif token.isspace():
                 continue
             elif not stack:
-                if not is_lost:
-                    bad(f"text outside the brackets: {token!r}", number)
-                    is_lost = True
-            elif expects_label:
+                self._lose(f"text outside the brackets: {token[:80]!r}", number)
+                return
+            elif self.expects_label:
                 stack[-1].label = token
             else:
                 stack[-1].children.append(token)
-            expects_label = False
-    if stack:
-        bad(f"unbalanced brackets: {len(stack)} not closed at the end of the file", started)
+                if number == self.started:
+                    self.is_begun = True
+            self.expects_label = False
+            self.size += 1
+            if self.size > _LARGEST:
+                self._lose(f"more than {_LARGEST:,} brackets and words in one tree", self.started)
+                self.stack = []
+                return
+
+    def _finish(self, bracket: Bracket) -> None:
+        if self.root is None:
+            self.root = bracket.label
+        self.done.append((self.started, bracket))
+
+    def _close_nothing(self, number: int, rest: str) -> None:
+        """A closing bracket too many: at the end of a whole tree it does no harm, otherwise that closed too early."""
+        message = "unbalanced brackets: a ) closes nothing"
+        if len(self.done) == 1 and self.fault is None and not rest.strip(") \t"):
+            self._bad(f"{message}; the tree before it is kept", number, 0)
+            # What follows before the next tree is told already.
+            self.is_lost = True
+        else:
+            self._lose(message, number)
+
+
+def _label(line: str) -> str:
+    """The label of the bracket that a line begins with."""
+    return line[1:].partition(" ")[0].partition("(")[0]
+
+
+def _balance(line: str) -> int:
+    return line.count("(") - line.count(")")
 
 
 def check(bracket: Bracket) -> None:

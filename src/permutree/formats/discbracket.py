@@ -45,6 +45,9 @@ def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
     """The trees of a discbracket file; blank lines are skipped."""
     for number, line in source.lines():
         if line and not line.isspace():
+            if (fault := source.fault(number)) is not None:
+                on_error(fault)
+                continue
             try:
                 yield parse_line(line)
             except TreeError as error:

@@ -17,6 +17,7 @@ from typing import TextIO
 
 from permutree.errors import DataError, OnError, TreeError, raise_error
 from permutree.formats.format import Format
+from permutree.formats.lines import LONGEST
 from permutree.formats.sinks import texts_of
 from permutree.formats.sources import Source
 from permutree.trees.annotations import Annotations, SecondaryEdge
@@ -45,39 +46,68 @@ def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
     begin: tuple[int, str] | None = None
     rows: list[tuple[int, str]] = []
 
+    size = 0
+    is_lost = False  # after text outside a sentence until the next one, so that one mistake is one error
+
     for number, line in source.lines():
-        if table is not None:
+        if table is not None and not line.startswith("#BOS "):
             if line.startswith("#EOT"):
                 table = None
             elif table == "ORIGIN" and len(cells := _cells(line)) > 1:
                 origins[cells[0]] = " ".join(cells[1:])
         elif line.startswith("#EOS"):
-            if begin is None:
-                on_error(DataError("#EOS without #BOS", source=source.name, line=number))
-                continue
-            yield from _sentence(source, begin, rows, version, origins, on_error)
-            begin, rows = None, []
+            if begin is not None and size > LONGEST:
+                _abandon(f"a sentence of more than {LONGEST:,} characters", source, begin, number, on_error)
+            elif begin is not None and (merged := _merged(begin[1], line)):
+                message = f"#EOS {line.split()[1]} where the #EOS of this sentence should be"
+                on_error(
+                    source.fault(begin[0], number) or _error(message, source, begin[0], _begin(begin[1])[1], merged)
+                )
+            elif begin is not None:
+                yield from _sentence(source, begin, rows, version, origins, on_error)
+            elif not is_lost:
+                on_error(source.fault(number) or DataError("#EOS without #BOS", source=source.name, line=number))
+            begin, rows, is_lost = None, [], False
         elif line.startswith("#BOS") and (begin is None or _is_begin(line)):
+            if table is not None:
+                message = "#BOS before the #EOT of a table"
+                on_error(DataError(message, source=source.name, line=number, skipped=0))
+                table = None
             if begin is not None:
-                _, name = _begin(begin[1])
-                on_error(_error("#BOS before the #EOS of this sentence", source, begin[0], name))
-                rows = []
-            begin = (number, line)
+                _abandon("#BOS before the #EOS of this sentence", source, begin, number - 1, on_error)
+            begin, rows, size, is_lost = (number, line), [], 0, False
         elif begin is not None:
-            if line.strip():
+            size += len(line)
+            if line.strip() and size <= LONGEST:
                 rows.append((number, line))
         elif line.startswith("#FORMAT"):
             version = _version(source, number, line, on_error)
         elif line.startswith("#BOT"):
             table = line.split()[1].upper() if len(line.split()) > 1 else ""
-        elif line.strip() and not line.startswith("%%"):
-            on_error(DataError(f"text outside a sentence: {line!r}", source=source.name, line=number))
+        elif line.strip() and not line.startswith("%%") and not is_lost:
+            fault = source.fault(number)
+            on_error(fault or DataError(f"text outside a sentence: {line[:80]!r}", source=source.name, line=number))
+            is_lost = True
     if begin is not None:
-        on_error(_error("the file ends before the #EOS of this sentence", source, begin[0], _begin(begin[1])[1]))
+        _abandon("the file ends before the #EOS of this sentence", source, begin, number, on_error)
 
 
-def _error(message: str, source: Source, line: int, sentence: str) -> DataError:
-    return DataError(message, source=source.name, line=line, sentence=sentence)
+def _abandon(message: str, source: Source, begin: tuple[int, str], last: int, on_error: OnError) -> None:
+    """Tell why a sentence is given up: for its text, if that is none, or else for this."""
+    on_error(source.fault(begin[0], last) or _error(message, source, begin[0], _begin(begin[1])[1]))
+
+
+def _merged(begin: str, end: str) -> int:
+    """How many sentences there are between these lines, if the second is the end of another sentence than the first."""
+    first, last = (line.split()[1:2] for line in (begin, end))
+    if not first or not last or not all(name[0].isdecimal() and len(name[0]) < 10 for name in (first, last)):
+        return 0
+    distance = int(last[0]) - int(first[0])
+    return 0 if distance <= 0 else distance + 1 if distance < 10 else 1
+
+
+def _error(message: str, source: Source, line: int, sentence: str, skipped: int = 1) -> DataError:
+    return DataError(message, source=source.name, line=line, sentence=sentence, skipped=skipped)
 
 
 def _version(source: Source, number: int, line: str, on_error: OnError) -> int:
@@ -125,6 +155,10 @@ def _sentence(
 ) -> Iterator[Tree]:
     """The tree of a sentence, or nothing after an error that was taken note of."""
     fields, name = _begin(begin[1])
+    last = rows[-1][0] if rows else begin[0]
+    if (fault := source.fault(begin[0], last + 1)) is not None:
+        on_error(fault)
+        return
     try:
         draft = _draft(source, rows, version or _guess_version(rows), name)
         draft.id = name
@@ -179,7 +213,7 @@ def _draft(source: Source, rows: list[tuple[int, str]], version: int, name: str)
             leaves.append(node)
         hung.append((number, node, rest))
     if not leaves:
-        raise _error("empty sentence: no words", source, rows[0][0] if rows else 0, name)
+        raise TreeError("empty sentence: no words")
     return _hang(source, name, leaves, nodes, hung)
 
 

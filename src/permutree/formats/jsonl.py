@@ -38,15 +38,19 @@ def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
     for number, line in source.lines():
         if not line.strip():
             continue
+        if (fault := source.fault(number)) is not None:
+            on_error(fault)
+            continue
         name = None
         try:
             record = json.loads(line)
             name = record.get("id") if isinstance(record, dict) else None
             tree = from_json(record)
-        except (json.JSONDecodeError, RecursionError) as error:
-            on_error(DataError(f"not JSON: {error}", source=source.name, line=number))
         except TreeError as error:
             on_error(DataError(str(error), source=source.name, line=number, sentence=name))
+        except (ValueError, RecursionError) as error:
+            # Numbers of thousands of digits are no JSON that Python reads.
+            on_error(DataError(f"not JSON: {error}", source=source.name, line=number))
         else:
             yield tree
 

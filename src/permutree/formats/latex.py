@@ -25,11 +25,12 @@ def write(
 
     With ``fragment``, write the pictures alone, each below a comment with its number and id.
     """
+    from permutree.drawing.latex import document, heading
+
     if fragment:
         for number, tree in numbered(trees, numbers):
-            stream.write(f"% {number} {tree.id or ''}".rstrip() + "\n" + draw_latex(tree, functions=functions))
+            stream.write(heading(number, tree.id) + draw_latex(tree, functions=functions))
         return
-    from permutree.drawing.latex import document
 
     stream.writelines(document(trees, functions=functions))
 

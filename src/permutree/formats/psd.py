@@ -272,18 +272,21 @@ def write(trees: Iterable[Tree], stream: TextIO, *, functions: bool = True, lemm
 
     With ``functions``, constituents that have one are written as LABEL-FUNCTION; without, functions are left out.
     ``lemmas`` says whether they are written; ``auto`` does it if the first tree has any, and only for punctuation if no
-    other word of that tree has one. What would not be read back as
-    it is, such as a label of which a part would be taken for a function, is an error.
+    other word of that tree has one, and sees to it that a reader who guesses finds the same words. What would not be
+    read back as it is, such as a label of which a part would be taken for a function, is an error.
     """
-    chosen: Lemmas | None = None if lemmas == "auto" else lemmas
+    chosen, ends = lemmas, False
+    if lemmas == "auto":
+        sample = list(islice(trees := iter(trees), SAMPLE))
+        chosen, ends = _choose_lemmas(sample, functions)
+        trees = chain(sample, trees)
     for number, tree in enumerate(trees, 1):
         found = _lemmatised_words(tree)
-        chosen = chosen or found
         try:
             if lemmas == "auto" and chosen != "yes" and found not in (chosen, "no"):
                 had = "none" if chosen == "no" else "them for punctuation only"
                 raise TreeError(f"has lemmas, but the first tree had {had}; say whether to write them (--lemmas)")
-            stream.write(f"{_bracket(tree, functions, chosen)}\n\n")
+            stream.write(f"{_bracket(tree, functions, chosen, ends)}\n\n")
         except TreeError as error:
             raise DataError(str(error), sentence=tree.id or number) from None
 
@@ -297,8 +300,33 @@ def _lemmatised_words(tree: Tree) -> Lemmas:
     return "punctuation" if is_lemmatised and not any(is_lemmatised) else "yes"
 
 
-def _bracket(tree: Tree, functions: bool, lemmas: Lemmas) -> Bracket:
-    """The bracket of a sentence."""
+def _choose_lemmas(sample: list[Tree], functions: bool) -> tuple[Lemmas, bool]:
+    """How to write lemmas, so that a reader who goes by the first brackets finds the same words.
+
+    As the first tree has them; where words such as x-ray would be taken for words with lemmas, or these for words, all
+    words are written as if they had lemmas, some or all of them with a hyphen at the end.
+    """
+    first = _lemmatised_words(sample[0]) if sample else "no"
+    choices: list[tuple[Lemmas, bool]] = [(first, False), ("yes", False), ("yes", True)]
+    for lemmas, ends in choices:
+        try:
+            brackets = [_bracket(tree, functions, lemmas, ends) for tree in sample]
+        except TreeError:
+            # It is told when the tree is written.
+            return lemmas, ends
+        guessed = _lemmatised(brackets)
+        words = [part.word for bracket in brackets for part in bracket.subtrees() if part.word is not None]
+        if all(_split(word, guessed) == _split(word, lemmas) for word in words):
+            return lemmas, ends
+    return choices[-1]
+
+
+def _split(text: str, lemmas: Lemmas) -> tuple[str, str | None]:
+    return split_word(text, _may_have_lemma(text, lemmas))
+
+
+def _bracket(tree: Tree, functions: bool, lemmas: Lemmas, ends: bool) -> Bracket:
+    """The bracket of a sentence; with ``ends``, words without a lemma have a hyphen at the end."""
     root, indexes = displace(TreeBuilder.from_tree(tree))
     top = Bracket("")
     if tree.annotations.comment:
@@ -313,7 +341,7 @@ def _bracket(tree: Tree, functions: bool, lemmas: Lemmas) -> Bracket:
                     f"the word {node.word!r} has the function {node.function!r}, but only constituents can have one "
                     "here: leave functions out"
                 )
-            bracket = Bracket(_tag(node.tag), [_terminal(node, lemmas)])
+            bracket = Bracket(_tag(node.tag), [_terminal(node, lemmas, ends)])
         elif isinstance(node.children[0], Empty):
             # A function here would be added to what comes in its place.
             trace = node.children[0]
@@ -364,13 +392,14 @@ def _name(name: str) -> str:
     return name
 
 
-def _terminal(leaf: Leaf, lemmas: Lemmas) -> str:
+def _terminal(leaf: Leaf, lemmas: Lemmas, ends: bool) -> str:
     """The text of a terminal; a TreeError if it would be read as another."""
     has_lemmas = _may_have_lemma(leaf.word, lemmas)
     lemma = leaf.lemma or None if has_lemmas else None
     text = escape(leaf.word) if lemma is None else f"{escape(leaf.word)}-{escape(lemma)}"
     # A hyphen at the end keeps the reader from taking a part of the word for a lemma, or all of it for empty.
-    for written in (text, f"{text}-") if has_lemmas and lemma is None else (text,):
+    choices = (text, f"{text}-") if has_lemmas and lemma is None else (text,)
+    for written in choices[::-1] if ends else choices:
         found = split_word(written, _may_have_lemma(written, lemmas))
         is_read = not _EMPTY(written) and found == (leaf.word, lemma)
         if leaf.word and is_read and not _UNWRITABLE(written) and not written.isspace():

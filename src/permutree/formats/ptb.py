@@ -32,7 +32,7 @@ from permutree.formats.traces import (
 from permutree.trees.builder import Leaf, Node, TreeBuilder
 from permutree.trees.tree import Tree
 
-__all__ = ["FORMATS", "plant", "read", "read_traces", "write", "write_traces"]
+__all__ = ["FORMATS", "bracket_with_traces", "plant", "read", "read_traces", "write", "write_traces"]
 
 NONE = "-NONE-"
 #: the root of a sentence that is more than one tree
@@ -195,11 +195,14 @@ def write_traces(
     With ``functions``, constituents that have one are written as LABEL-FUNCTION; without, functions are left out.
     What would not be read back as it is, such as a label that holds a hyphen, is an error.
     """
-    for line in texts_of(trees, lambda tree, _: _format_traces(tree, functions, index_on_parent)):
+    for line in texts_of(
+        trees, lambda tree, _: str(bracket_with_traces(tree, functions=functions, index_on_parent=index_on_parent))
+    ):
         stream.write(line + "\n")
 
 
-def _format_traces(tree: Tree, functions: bool, index_on_parent: bool) -> str:
+def bracket_with_traces(tree: Tree, *, functions: bool = False, index_on_parent: bool = False) -> Bracket:
+    """A nameless bracket around a tree with traces: see :func:`write_traces`."""
     root, indexes = displace(TreeBuilder.from_tree(tree))
     top = Bracket("")
     stack = [(root, top)]
@@ -221,7 +224,7 @@ def _format_traces(tree: Tree, functions: bool, index_on_parent: bool) -> str:
         if index is not None:
             bracket.label += f"-{index}"
         parent.children.append(bracket)
-    return str(top)
+    return top
 
 
 def _label(node: Node, functions: bool) -> str:

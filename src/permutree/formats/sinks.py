@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import bz2
 import contextlib
-import errno
 import gzip
 import io
 import lzma
@@ -13,13 +12,28 @@ import re
 import shutil
 import sys
 import tarfile
-import tempfile
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, TextIO
 
 from permutree.errors import DataError, TreeError
+from permutree.formats.targets import (
+    File,
+    StandardOutput,
+    beside,
+    check_output,
+    descriptor,
+    followed,
+    is_directory,
+    keep_mode,
+    naming,
+    place,
+    sync,
+    whole_file,
+)
+from permutree.sanitising import file_name
 from permutree.trees.tree import Tree
 
 __all__ = [
@@ -33,43 +47,6 @@ __all__ = [
     "write_collection",
     "write_file",
 ]
-
-
-@contextlib.contextmanager
-def whole_file(path: str | Path) -> Iterator[Path]:
-    """A temporary path beside the wanted one, which takes its place when the block ends without an error.
-
-    Pipes and devices, such as ``/dev/stdout``, are written to as they are; a link stays, and its file is replaced.
-    """
-    path = Path(path)
-    if _is_device(path):
-        yield path
-        return
-    path = path.resolve() if path.is_symlink() else path
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
-    os.close(handle)
-    temporary = Path(name)
-    try:
-        yield temporary
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def _is_device(path: Path) -> bool:
-    """Whether a path is a pipe or a device; ``/dev/stdout`` is one, even if output was redirected to a file."""
-    is_special = path.exists() and not path.is_file() and not path.is_dir()
-    return is_special or os.path.dirname(os.path.abspath(path)) in ("/dev", "/dev/fd", "/proc/self/fd")
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 @contextlib.contextmanager
@@ -100,10 +77,19 @@ def _encoded(content: str | bytes) -> bytes:
 @contextlib.contextmanager
 def _open_bytes(path: str | Path) -> Iterator[Any]:
     if str(path) == "-":
-        yield sys.stdout.buffer
+        yield StandardOutput()
         return
-    with whole_file(path) as temporary, temporary.open("wb") as raw, _compress(raw, Path(path).name) as layer:
-        yield layer
+    number = descriptor(path)
+    with contextlib.ExitStack() as stack:
+        file: Path | int
+        if number is None:
+            file = stack.enter_context(place(path))
+        else:
+            # Opened anew, a file that output was redirected to would lose what it has.
+            with naming(path):
+                file = os.dup(number)
+        raw = stack.enter_context(io.BufferedWriter(File(file, str(path))))
+        yield stack.enter_context(_compress(raw, Path(path).name))
 
 
 @contextlib.contextmanager
@@ -137,26 +123,26 @@ def is_collection(path: str | Path) -> bool:
     return is_directory(path) or _ARCHIVE.search(str(path)) is not None
 
 
-def is_directory(path: str | Path) -> bool:
-    """Whether a path is a directory, or named as a new one with a slash at the end."""
-    return str(path).endswith(("/", os.sep)) or Path(path).is_dir()
-
-
 def write_collection(path: str | Path, files: Iterable[tuple[str, str | bytes]]) -> None:
-    """Write named texts, or bytes, as the files of a new directory or of an archive, all of them or none."""
+    """Write named texts, or bytes, as the files of a new directory or of an archive, all of them or none.
+
+    Names may be made from sentence ids: none leads out of the directory, and two that are the same are told apart by a
+    number.
+    """
+    files = _apart(files)
     archive = _ARCHIVE.search(str(path))
     if archive is None:
         _write_directory(Path(path), files)
         return
     suffix = archive[1].lower()
-    with whole_file(path) as temporary:
+    with place(path) as temporary, io.BufferedWriter(File(temporary, str(path))) as raw:
         if suffix == "zip":
-            with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as zip_file:
+            with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as zip_file:
                 for name, content in files:
                     zip_file.writestr(zipfile.ZipInfo(name), _encoded(content), zipfile.ZIP_DEFLATED)
             return
         mode: Any = "w:" + ("gz" if suffix == "tgz" else suffix.removeprefix("tar").removeprefix("."))
-        with tarfile.open(temporary, mode) as tar_file:
+        with tarfile.open(fileobj=raw, mode=mode) as tar_file:
             for name, content in files:
                 data = _encoded(content)
                 info = tarfile.TarInfo(name)
@@ -164,20 +150,40 @@ def write_collection(path: str | Path, files: Iterable[tuple[str, str | bytes]])
                 tar_file.addfile(info, io.BytesIO(data))
 
 
+def _apart(files: Iterable[tuple[str, str | bytes]]) -> Iterator[tuple[str, str | bytes]]:
+    """The files under names that are safe and different, also where capitals make no difference."""
+    taken: Counter[str] = Counter()
+    for name, content in files:
+        safe = unique = file_name(name)
+        while taken[unique.casefold()]:
+            taken[safe.casefold()] += 1
+            stem, dot, suffix = safe.rpartition(".")
+            unique = f"{stem}~{taken[safe.casefold()]}{dot}{suffix}" if stem else f"{safe}~{taken[safe.casefold()]}"
+        taken[unique.casefold()] += 1
+        yield unique, content
+
+
 def _write_directory(path: Path, files: Iterable[tuple[str, str | bytes]]) -> None:
-    if path.is_dir() and any(path.iterdir()):
-        raise OSError(errno.ENOTEMPTY, "the directory is not empty; name a new one", str(path))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+    check_output(f"{path}/")
+    path = followed(path)
+    temporary = beside(path)
     try:
+        with naming(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            temporary.mkdir()
         for name, content in files:
             file = temporary / name
-            if not file.resolve().is_relative_to(temporary.resolve()):
-                raise OSError(errno.EINVAL, "a sentence id that leads out of the directory", name)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(_encoded(content))
-        temporary.chmod(0o777 & ~_umask())
-        temporary.replace(path)
+            with naming(path / name):
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(_encoded(content))
+        with naming(path):
+            if path.exists():
+                keep_mode(temporary, path.stat())
+            if hasattr(os, "sync"):
+                # One call for many small files.
+                os.sync()
+            temporary.replace(path)
+            sync(path.parent)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
 
@@ -185,7 +191,7 @@ def _write_directory(path: Path, files: Iterable[tuple[str, str | bytes]]) -> No
 def texts_of(trees: Iterable[Tree], text_of: Callable[[Tree, int], str]) -> Iterator[str]:
     """The text of each tree and its number from 1; if it cannot be written, an error that names the sentence."""
     for number, tree in enumerate(trees, 1):
-        with _naming(tree, number):
+        with _naming_sentence(tree, number):
             text = text_of(tree, number)
         yield text
 
@@ -195,13 +201,13 @@ def files_of(
 ) -> Iterator[tuple[str, str | bytes]]:
     """A file for each tree: its name, which is the number of the tree, and its content."""
     for number, tree in trees:
-        with _naming(tree, number):
+        with _naming_sentence(tree, number):
             content = content_of(tree)
         yield f"{number}{suffix}", content
 
 
 @contextlib.contextmanager
-def _naming(tree: Tree, number: int) -> Iterator[None]:
+def _naming_sentence(tree: Tree, number: int) -> Iterator[None]:
     """Turn the error of a tree that cannot be written into one that names the sentence."""
     try:
         yield

@@ -2,33 +2,30 @@
 
 A path opens as one or more sources. Compression and archives are recognised by content, not by name. Files of a
 directory and members of a zip archive come in natural order (2 before 10); members of a tar archive in the order in
-which they are stored, so that it can be streamed.
+which they are stored, so that it can be streamed. What cannot be read is told when its source has been read as far as
+that is possible.
 """
 
 from __future__ import annotations
 
-import bz2
 import codecs
-import contextlib
-import gzip
 import io
-import lzma
-import re
 import sys
-import tarfile
-import zipfile
-import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
-from permutree.errors import ConfigError, DataError
+from permutree.errors import ConfigError, DataError, OnError, raise_error
+from permutree.formats.archives import ZIP_MAGIC, is_hidden, is_tar, tar_members, zip_members
+from permutree.formats.layers import BLOCK, COMPRESSED, MOST_LAYERS, Decompressed, Ledger, RawFile, buffered
+from permutree.formats.lines import MARK, Lines
+from permutree.formats.natural import natural_key
 
-__all__ = ["Source", "check_charset", "guess_charset", "natural_key", "open_sources", "strip_compression"]
+__all__ = ["Source", "check_charset", "guess_charset", "open_bytes", "open_sources", "sources_in", "strip_compression"]
 
 COMPRESSIONS = (".gz", ".xz", ".bz2", ".zip")
-_HEAD = 1 << 16
 
 
 @dataclass(slots=True)
@@ -40,44 +37,59 @@ class Source:
     charset: str = "utf-8"
     #: the name inside an archive or directory, which some treebanks make sentence ids from
     member: str | None = None
+    #: whether the bytes are those of a file as it is
+    is_plain: bool = False
+    ledger: Ledger = field(default_factory=Ledger)
+    #: lines that are no text, until a reader asks what is wrong with them
+    _bad: dict[int, DataError] = field(default_factory=dict)
 
     @classmethod
     def of_text(cls, text: str, name: str = "text", member: str | None = None) -> Source:
         """A source of text that is already here."""
-        return cls(name, _buffered(io.BytesIO(text.encode())), member=member)
+        return cls(name, buffered(io.BytesIO(text.encode())), member=member)
 
     def head(self) -> bytes:
-        """The first bytes, without consuming them."""
-        with self.translate_errors():
-            return self.stream.peek(_HEAD)
+        """The first bytes, without consuming them; an error if there are none for a fault."""
+        head = self.stream.peek(BLOCK)
+        if not head and self.ledger.faults:
+            raise self.ledger.faults.pop(0)
+        return head
 
-    def lines(self) -> Iterator[tuple[int, str]]:
-        """The lines with their numbers from 1, without their ends; only a line feed ends a line."""
-        with self.translate_errors():
-            if self.charset.lower().replace("_", "-").startswith(("utf-16", "utf-32")):
-                yield from self._wide_lines()
-                return
-            for number, raw in enumerate(self.stream, 1):
-                try:
-                    line = raw.decode(self.charset)
-                except UnicodeDecodeError as error:
-                    raise self.charset_error(error, number) from None
-                if number == 1:
-                    line = line.removeprefix("\ufeff")
-                yield number, line.rstrip("\r\n")
+    def lines(self, *, with_ends: bool = False) -> Iterator[tuple[int, str]]:
+        """The lines with their numbers from 1, without their ends unless these are asked for.
 
-    def _wide_lines(self) -> Iterator[tuple[int, str]]:
-        """Lines of charsets in which a line feed is more than one byte."""
-        number = 0
-        text = io.TextIOWrapper(self.stream, self.charset, newline="\n")
-        try:
-            for line in text:
-                number += 1
-                yield number, line.removeprefix("\ufeff").rstrip("\r\n")
-        except UnicodeError as error:
-            raise self.charset_error(error, number + 1) from None
-        finally:
-            text.detach()
+        A line feed ends a line; where the file has none, a carriage return does. A line that is no text in the
+        charset, or too long, comes with marks in place of what it is: the reader asks :meth:`fault` and leaves out the
+        sentence that it belongs to.
+        """
+        lines = Lines(self.stream, self.charset)
+        for number, line in lines.with_ends() if with_ends else lines:
+            if lines.fault is not None:
+                self._bad[number] = self._line_error(lines.fault, number)
+                lines.fault = None
+            yield number, line
+
+    def fault(self, first: int, last: int | None = None) -> DataError | None:
+        """What is wrong with these lines as text; the first fault, and all of them are then forgotten."""
+        if not self._bad:
+            return None
+        numbers = [number for number in self._bad if first <= number <= (first if last is None else last)]
+        faults = [self._bad.pop(number) for number in numbers]
+        return faults[0] if faults else None
+
+    def report(self, on_error: OnError) -> None:
+        """Tell of faults that no sentence was left out for: between sentences, or where the file could not be read."""
+        while self._bad:
+            error = self._bad.pop(next(iter(self._bad)))
+            error.skipped = error.skipped and 0
+            on_error(error)
+        while self.ledger.faults:
+            on_error(self.ledger.faults.pop(0))
+
+    def _line_error(self, fault: UnicodeError | str, line: int) -> DataError:
+        if isinstance(fault, str):
+            return DataError(fault, source=self.name, line=line, skipped=None)
+        return self.charset_error(fault, line)
 
     def charset_error(self, error: UnicodeError, line: int | None = None) -> DataError:
         """The error for bytes that are not text in the charset of this source."""
@@ -85,27 +97,6 @@ class Source:
         say = f"if it is {way_out}, say so, as in `permutree convert --charset {way_out}`"
         message = f"not {self.charset} text ({error}); {say}"
         return DataError(message, source=self.name, line=line)
-
-    @contextlib.contextmanager
-    def translate_errors(self) -> Iterator[None]:
-        """Turn the errors of decompressors into ours, with the name of the source."""
-        try:
-            yield
-        except (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile, zipfile.BadZipFile, tarfile.TarError) as error:
-            raise DataError(f"damaged or cut-off compressed data: {error}", source=self.name) from error
-
-
-def natural_key(name: str) -> list[tuple[int, int, str]]:
-    """A sort key that puts 2 before 10.
-
-    >>> sorted(["cdb/10.xml", "cdb/2.xml", "b"], key=natural_key)
-    ['b', 'cdb/2.xml', 'cdb/10.xml']
-    """
-    return [
-        (0, int(part), "") if part.isdecimal() and part.isascii() else (1, 0, part)
-        for part in re.split(r"([0-9]+)", name)
-        if part
-    ]
 
 
 def strip_compression(name: str) -> str:
@@ -119,106 +110,107 @@ def strip_compression(name: str) -> str:
     return name
 
 
-def open_sources(path: str | Path, charset: str = "utf-8") -> Iterator[Source]:
-    """The sources behind a path (``-``, a file, a directory or an archive), each valid until the next is asked for."""
+def open_sources(path: str | Path, charset: str = "utf-8", on_error: OnError = raise_error) -> Iterator[Source]:
+    """The sources behind a path (``-``, a file, a directory or an archive), each valid until the next is asked for.
+
+    What cannot be read is told to ``on_error``; if that returns, the rest is read.
+    """
     if str(path) == "-":
+        if sys.stdin is None:
+            on_error(DataError("is closed; name a file, or give the input there", source="standard input", skipped=None))
+            return
         # Through the buffer of standard input, what somebody types would arrive only when that is full.
-        stream = _buffered(getattr(sys.stdin.buffer, "raw", sys.stdin.buffer))
-        yield from _unpack("standard input", stream, charset)
-        stream.detach()
+        raw = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
+        yield from _open_stream("standard input", raw, charset, on_error)
         return
     path = Path(path)
     if not path.is_dir():
-        yield from _open_file(path, charset)
+        yield from _open_file(path, charset, on_error)
         return
-    files = {str(file.relative_to(path)): file for file in path.rglob("*") if file.is_file()}
+    files = {str(file.relative_to(path)): file for file in path.rglob("*") if not file.is_dir()}
     for member in sorted(files, key=natural_key):
-        if not _is_hidden(Path(member).parts):
-            yield from _open_file(files[member], charset, member)
+        if not is_hidden(member):
+            yield from _open_file(files[member], charset, on_error, member)
+
+
+def open_bytes(data: bytes, name: str, charset: str = "utf-8", on_error: OnError = raise_error) -> Iterator[Source]:
+    """The sources behind bytes that are already here, as :func:`open_sources` finds them behind a path."""
+    return sources_in(name, io.BytesIO(data), charset, on_error)
+
+
+def sources_in(name: str, stream: Any, charset: str = "utf-8", on_error: OnError = raise_error) -> Iterator[Source]:
+    """The sources in a stream of bytes that is opened already, such as one from an object store."""
+    return _open_stream(name, stream, charset, on_error)
 
 
 def check_charset(name: str) -> str:
-    """The name of a character encoding, if Python knows it; a ConfigError if not."""
+    """The name of a character encoding of text, if Python knows it; a ConfigError if not."""
     try:
-        codecs.lookup(name)
+        # What decodes bytes to bytes, or text to text, is no charset.
+        is_text = "\0" not in name and isinstance(b"a".decode(name), str)
+    except UnicodeError:
+        is_text = True
     except LookupError:
-        raise ConfigError(f"no charset {name!r}; usual ones are utf-8, latin-1, cp1252 and utf-16") from None
+        is_text = False
+    if not is_text or codecs.lookup(name).name in ("undefined", "idna", "punycode"):
+        raise ConfigError(f"no charset {name!r}; usual ones are utf-8, latin-1, cp1252 and utf-16")
     return name
 
 
 def guess_charset(path: str | Path) -> str | None:
     """UTF-8, if all of a file is, else Latin-1, the charset of older releases; None for XML, which says it itself."""
-    for source in open_sources(path):
+    # What cannot be read is told when the file is read in earnest.
+    for source in open_sources(path, on_error=lambda error: None):
         if source.head().lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
             return None
-        with source.translate_errors():
-            for line in source.stream:
-                try:
-                    line.decode()
-                except UnicodeDecodeError:
-                    return "latin-1"
+        for _, line in source.lines():
+            if MARK in line:
+                return "latin-1"
+        source.report(lambda error: None)
     return "utf-8"
 
 
-def _open_file(path: Path, charset: str, member: str | None = None) -> Iterator[Source]:
+def _open_file(path: Path, charset: str, on_error: OnError, member: str | None = None) -> Iterator[Source]:
     try:
         raw = path.open("rb", buffering=0)
     except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror}", source=str(path)) from error
-    with _buffered(raw) as stream:
-        yield from _unpack(str(path), stream, charset, member)
-
-
-def _buffered(stream: Any) -> io.BufferedReader:
-    """A stream that can be looked into; anything that reads bytes will do below it."""
-    return io.BufferedReader(stream, _HEAD)
-
-
-def _is_hidden(parts: tuple[str, ...]) -> bool:
-    return any(part.startswith((".", "__MACOSX")) for part in parts)
-
-
-def _unpack(name: str, stream: io.BufferedReader, charset: str, member: str | None = None) -> Iterator[Source]:
-    """Peel compression and archives off a stream."""
-    source = Source(name, stream, charset, member)
-    magic = source.head()[:262]
-    layer: Any
-    if magic[:2] == b"\x1f\x8b":
-        layer = gzip.GzipFile(fileobj=stream)
-    elif magic[:6] == b"\xfd7zXZ\x00":
-        layer = lzma.LZMAFile(stream)  # noqa: SIM115 - the stream below is closed by its owner
-    elif magic[:3] == b"BZh":
-        layer = bz2.BZ2File(stream)
-    elif magic[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
-        with source.translate_errors():
-            yield from _zip_members(name, stream, charset)
+        message = f"cannot be read: {error.strerror}"
+        if path.is_symlink():
+            message = f"a link that cannot be followed: {error.strerror}"
+        on_error(DataError(message, source=str(path), skipped=None))
         return
-    elif magic[257:262] == b"ustar":
-        with source.translate_errors():
-            yield from _tar_members(name, stream, charset)
+    except ValueError as error:
+        on_error(DataError(f"no name of a file: {error}", source=repr(str(path)), skipped=None))
         return
+    with raw:
+        yield from _open_stream(str(path), raw, charset, on_error, member)
+
+
+def _open_stream(name: str, raw: Any, charset: str, on_error: OnError, member: str | None = None) -> Iterator[Source]:
+    ledger = Ledger()
+    stream = buffered(RawFile(name, ledger, raw))
+    yield from _unpack(Source(name, stream, charset, member, is_plain=True, ledger=ledger), on_error)
+
+
+def _unpack(source: Source, on_error: OnError, depth: int = 0) -> Iterator[Source]:
+    """Peel compression and archives off a source."""
+    name, ledger = source.name, source.ledger
+    head = source.stream.peek(BLOCK)
+    magic = next((magic for magic in COMPRESSED if head.startswith(magic)), None)
+    is_archive = head.startswith(ZIP_MAGIC) or is_tar(head)
+    if (magic is not None or is_archive) and depth == MOST_LAYERS:
+        message = f"more than {MOST_LAYERS} compressions and archives inside each other: not read; unpack it first"
+        on_error(DataError(message, source=name, skipped=None))
+        return
+    below = partial(Source, charset=source.charset, ledger=ledger)
+    if magic is not None:
+        with buffered(Decompressed(name, ledger, source.stream, magic)) as inner:
+            yield from _unpack(below(name, inner, member=source.member), on_error, depth + 1)
+    elif is_archive:
+        members = tar_members if is_tar(head) else zip_members
+        for entry in members(name, source.stream, ledger, on_error):
+            yield from _unpack(below(entry.name, entry.stream, member=entry.member), on_error, depth + 1)
+        source.report(on_error)
     else:
         yield source
-        return
-    with _buffered(layer) as inner:
-        yield from _unpack(name, inner, charset, member)
-
-
-def _zip_members(name: str, stream: io.BufferedReader, charset: str) -> Iterator[Source]:
-    seekable: BinaryIO = stream if stream.seekable() else io.BytesIO(stream.read())
-    with zipfile.ZipFile(seekable) as archive:
-        members = [info.filename for info in archive.infolist() if not info.is_dir()]
-        for member in sorted(members, key=natural_key):
-            if not _is_hidden(tuple(member.split("/"))):
-                with _buffered(archive.open(member)) as inner:
-                    yield from _unpack(f"{name}/{member}", inner, charset, member)
-
-
-def _tar_members(name: str, stream: io.BufferedReader, charset: str) -> Iterator[Source]:
-    with tarfile.open(fileobj=stream, mode="r|") as archive:
-        for info in archive:
-            if info.isfile() and not _is_hidden(tuple(info.name.removeprefix("./").split("/"))):
-                raw = archive.extractfile(info)
-                assert raw is not None
-                with _buffered(io.BytesIO(raw.read())) as inner:
-                    yield from _unpack(f"{name}/{info.name}", inner, charset, info.name)
+        source.report(on_error)

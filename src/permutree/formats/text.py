@@ -7,6 +7,7 @@ from typing import Any, TextIO
 
 from permutree.drawing import draw_text
 from permutree.formats.format import Format
+from permutree.sanitising import visible
 from permutree.trees.tree import Tree
 
 __all__ = ["ASCII", "DRAWING", "FORMATS", "write", "write_ascii"]
@@ -53,7 +54,8 @@ def _with_headings(trees: Iterable[Tree], numbers: Iterable[int] | None) -> Iter
     between = ""
     names = None if numbers is None else iter(numbers)
     for tree in trees:
-        heading = tree.id or "" if names is None else f"#{next(names)} {tree.id or ''}".rstrip()
+        name = visible(tree.id) if tree.id else ""
+        heading = name if names is None else f"#{next(names)} {name}".rstrip()
         yield f"{between}{heading}\n" if heading else between, tree
         between = "\n"
 

@@ -20,39 +20,18 @@ from permutree.formats.export import VIRTUAL_ROOT
 from permutree.formats.format import Format
 from permutree.formats.sinks import texts_of
 from permutree.formats.sources import Source
+from permutree.formats.xml import iterate_xml
 from permutree.trees.builder import Leaf, Node, TreeBuilder
 from permutree.trees.tree import Tree
 
-__all__ = ["FORMAT", "iterate_xml", "quote_xml", "read", "write"]
+__all__ = ["FORMAT", "quote_xml", "read", "write"]
 
 _log = logging.getLogger("permutree")
 
 
-def iterate_xml(source: Source, wanted: str) -> Iterator[ElementTree.Element]:
-    """The elements of that name, each forgotten when the next is asked for, so that memory stays flat."""
-    # Expat knows the encoding of the file from the file itself, unless it has been told another one.
-    parser = ElementTree.XMLParser(encoding=None if source.charset == "utf-8" else source.charset)
-    path: list[ElementTree.Element] = []
-    try:
-        with source.translate_errors():
-            for event, element in ElementTree.iterparse(source.stream, ("start", "end"), parser):
-                if event == "start":
-                    path.append(element)
-                    continue
-                path.pop()
-                if element.tag == wanted:
-                    yield element
-                    element.clear()
-                    if path:
-                        path[-1].remove(element)
-    except ElementTree.ParseError as error:
-        line = error.position[0]
-        raise DataError(f"not well-formed XML: {error}", source=source.name, line=line) from None
-
-
 def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
     """The sentences of a TIGER-XML file."""
-    for number, sentence in enumerate(iterate_xml(source, "s"), 1):
+    for number, sentence in enumerate(iterate_xml(source, "s", on_error), 1):
         name = sentence.get("id") or str(number)
         try:
             tree = Tree.of(_draft(sentence, source.name, name))
@@ -254,5 +233,5 @@ FORMAT = Format(
     read=read,
     write=write,
     rank=30,
-    sign=r"<corpus\b|<subcorpus\b|<s [^>]*id=",
+    sign=r"<(?:[\w.-]+:)?(?:corpus\b|subcorpus\b|s [^>]*id=)",
 )

@@ -1,7 +1,8 @@
 """A trained labeller as a folder: weights, vocabularies and settings, and nothing that can run.
 
 ``config.json``
-    the version of this layout, what the labeller is made of, the codec, and facts (language, licence, scores, …)
+    the version of this layout, what the labeller is made of, the codec, facts (language, licence, scores, …), and the
+    checksums of all files
 ``training.json``
     the settings that it was trained with: a record, which nothing reads back
 ``model.safetensors``
@@ -28,6 +29,7 @@ from permutree.encoding import Codec
 from permutree.encoding.labels import COMPONENTS
 from permutree.errors import DataError
 from permutree.formats.sinks import whole_file
+from permutree.model.checksums import CONFIG, FILES, Checksums
 from permutree.model.config import ModelConfig, is_for_training
 from permutree.model.features import WordFeatures
 from permutree.model.subwords import PieceFeatures
@@ -38,6 +40,7 @@ __all__ = [
     "CARD",
     "FORMAT_VERSION",
     "GRAPHS",
+    "MODEL_FILES",
     "SCORES",
     "SPANS",
     "SPAN_LABELS",
@@ -53,6 +56,8 @@ CARD = "README.md"
 #: the graphs for ONNX Runtime: of words, of sentences, of the second reading
 GRAPHS = ("words.onnx", "model.onnx", "second.onnx")
 TRAINING = "training.json"
+#: the files that are read when a model is loaded, beside config.json; there are never all of them
+MODEL_FILES = (*GRAPHS, WEIGHTS, "words.json", "pieces.json", "tags.json", TRAINING)
 #: ends the names of outputs of graphs that are scores: log-probabilities, up to a constant for each word
 SCORES = ".scores"
 #: what the scores of spans are called; of a graph, the scores of their best labels [B, T, T], these labels, and the
@@ -76,6 +81,8 @@ class Outline:
     training: dict[str, Any] = field(default_factory=dict)
     #: the architecture of a pretrained encoder
     encoder: Mapping[str, Any] | None = None
+    #: of the files that it was read from
+    checksums: Checksums = field(default_factory=Checksums)
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -94,7 +101,7 @@ class Outline:
         return sizes
 
     def write(self, folder: Path) -> None:
-        """Write all files but the weights into a folder; the settings last."""
+        """Write all files but the weights into a folder; last the settings, with the checksums of all files."""
         settings = {
             "format_version": FORMAT_VERSION,
             "model": _kept(self.config) | {"encoding": self.config.permutation.name},
@@ -106,38 +113,44 @@ class Outline:
         _write_json(folder / "tags.json", list(self.tags))
         if self.training:
             _write_json(folder / TRAINING, self.training)
-        _write_json(folder / "config.json", settings)
+        settings = json.loads(json.dumps(settings))
+        _write_json(folder / CONFIG, settings | {FILES: Checksums.of(folder, MODEL_FILES, settings).known})
 
     @classmethod
     def read(cls, folder: str | Path) -> Outline:
         """The outline of the model in a folder."""
         folder = Path(folder)
-        settings = _read_json(folder / "config.json")
+        settings = _read_json(folder / CONFIG)
         version = settings.get("format_version") if isinstance(settings, dict) else None
         if version is None:
             raise DataError("its config.json is not that of a permutree model", source=str(folder))
-        if not isinstance(version, int) or version > FORMAT_VERSION:
-            message = f"model format {version!r} is not known; this permutree reads up to {FORMAT_VERSION}: update it"
-            raise DataError(message, source=str(folder))
+        if type(version) is not int or not 1 <= version <= FORMAT_VERSION:
+            message = f"model format {version!r} is not known; this permutree reads 1 to {FORMAT_VERSION}"
+            raise DataError(f"{message}: update it, or export the model again", source=str(folder))
+        checksums = Checksums.read(folder, settings)
         if version == 1:
             settings = from_version_1(settings, str(folder))
         try:
             config = settings_from(ModelConfig, settings["model"], ignore_unknown=True)
             codec = Codec.from_json(settings["codec"]) if settings["codec"] else None
-            tags = _read_json(folder / "tags.json")
+            tags = _read_json(folder / "tags.json", checksums)
             if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
                 raise DataError("not a list of tags", source=str(folder / "tags.json"))
             if config.predicts_tags and not tags:
                 raise DataError("there are no tags to predict", source=str(folder / "tags.json"))
             kind = PieceFeatures if config.encoder.kind == "pretrained" else WordFeatures
-            features = kind.from_json(_read_json(folder / f"{kind.kind}.json"))
+            features = kind.from_json(_read_json(folder / f"{kind.kind}.json", checksums))
         except DataError:
             raise
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
             raise DataError(f"its files do not fit together: {error!r}", source=str(folder)) from error
-        training = _read_json(folder / TRAINING) if (folder / TRAINING).exists() else settings.get("training", {})
+        has_record = (folder / TRAINING).exists()
+        training = _read_json(folder / TRAINING, checksums) if has_record else settings.get("training", {})
         facts = settings.get("facts", {})
-        return cls(config, features, codec, tuple(tags), facts, training, settings.get("encoder"))
+        for what, found in (("facts", facts), ("training", training)):
+            if not isinstance(found, dict):
+                raise DataError(f"its {what} are no table of names and values", source=str(folder))
+        return cls(config, features, codec, tuple(tags), facts, training, settings.get("encoder"), checksums)
 
 
 def _kept(config: Any) -> dict[str, Any]:
@@ -157,9 +170,14 @@ def _write_json(path: Path, data: Any) -> None:
         )
 
 
-def _read_json(path: Path) -> Any:
+def _read_json(path: Path, checksums: Checksums | None = None) -> Any:
+    """What a file of JSON says; an error if it does not have its checksum."""
     try:
-        data: Mapping[str, Any] = json.loads(path.read_text("utf-8"))
+        data: Mapping[str, Any] = json.loads(path.read_bytes() if checksums is None else checksums.contents(path.name))
+    except DataError:
+        raise
+    except RecursionError:
+        raise DataError("damaged: nested too deeply", source=str(path)) from None
     except OSError as error:
         message = f"{error.strerror}; is this the folder of a permutree model?"
         raise DataError(message, source=str(path)) from None

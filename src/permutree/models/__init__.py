@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+from importlib import import_module
 from pathlib import Path
 
 from permutree.errors import ConfigError
@@ -13,6 +14,8 @@ __all__ = ["folder", "name_for", "names"]
 
 _log = logging.getLogger("permutree")
 _HERE = Path(__file__).parent
+#: what fetches models of the Hub: a plug-in, as it comes after models in the flow
+_HUB = "permutree.integrations.hub:fetch"
 
 
 def names() -> list[str]:
@@ -33,11 +36,15 @@ def name_for(language: str) -> str:
 
 
 def folder(name: str | Path) -> Path:
-    """The folder of a model: of a bundled one by its name, and of any other by its path.
+    """The folder of a model: of a bundled one by its name, of one of the Hub by ``hf:…``, of any other by its path.
 
     A bundled model comes before a folder of the same name, so that a name means the same wherever one is; such a
     folder is named with its path, as in ``./en``.
     """
+    if isinstance(name, str) and name.startswith("hf:"):
+        module, _, function = _HUB.partition(":")
+        fetched: Path = getattr(import_module(module), function)(name)
+        return fetched
     path = Path(name)
     known = names()
     if isinstance(name, str) and name in known:

@@ -13,7 +13,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812 - as everybody calls it
 from torch import Tensor, nn
 
-from permutree.errors import DataError
+from permutree.errors import DataError, raise_error
 from permutree.formats.sources import open_sources
 from permutree.model.features import PAD, UNKNOWN
 from permutree.networks.tensors import WordInputs
@@ -154,13 +154,16 @@ def read_vectors(path: str | Path, wanted: Collection[str] | None = None) -> dic
             raise DataError("a fastText model; use its .vec file, which has the word vectors", source=source.name)
         first, _, rest = head.partition(b"\n")
         counts = first.split()
-        with source.translate_errors():
-            if len(counts) == 2 and counts[0].isdigit() and counts[1].isdigit():
-                source.stream.readline()
-                if _is_binary(rest):
-                    return _read_binary(source.stream, int(counts[0]), int(counts[1]), wanted, source.name)
-                return _read_text(source.stream, int(counts[1]), wanted, source.name, 2)
-            return _read_text(source.stream, len(first.rstrip().split(b" ")) - 1, wanted, source.name, 1)
+        if len(counts) == 2 and all(count.isdigit() and len(count) < 10 for count in counts):
+            source.stream.readline()
+            if _is_binary(rest):
+                vectors = _read_binary(source.stream, int(counts[0]), int(counts[1]), wanted, source.name)
+            else:
+                vectors = _read_text(source.stream, int(counts[1]), wanted, source.name, 2)
+        else:
+            vectors = _read_text(source.stream, len(first.rstrip().split(b" ")) - 1, wanted, source.name, 1)
+        source.report(raise_error)
+        return vectors
     raise DataError("holds no word vectors", source=str(path))
 
 

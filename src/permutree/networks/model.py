@@ -114,6 +114,8 @@ class Model:
         except (AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
             raise DataError(f"its files do not fit together: {error!r}", source=str(folder)) from error
         model.facts, model.training = outline.facts, outline.training
+        for name in (WEIGHTS,) if (folder / WEIGHTS).exists() else GRAPHS:
+            outline.checksums.check(name)
         if (folder / WEIGHTS).exists() or not (folder / GRAPHS[1]).exists():
             model._load_weights(_read_weights(folder / WEIGHTS), folder / WEIGHTS)
         else:

@@ -136,9 +136,11 @@ class _LSTM(nn.Module):
             self.register_buffer("states", states)
             self.register_buffer("biases", biases.flatten(1))
             return
-        _add_quantised(self, "inputs", _with_pins(layout.spread(inputs)).transpose(1, 2).contiguous(), 1)
+        _add_quantised(
+            self, "inputs", _with_pins(layout.spread(inputs)).transpose(1, 2).contiguous(), 1, multiplied=True
+        )
         states = nn.functional.pad(_with_pins(states), (0, PINS))
-        _add_quantised(self, "states", states.transpose(1, 2).contiguous(), 1)
+        _add_quantised(self, "states", states.transpose(1, 2).contiguous(), 1, multiplied=True)
         # Units that take in nothing, give out everything and forget nothing stay what they are at first.
         gates = nn.functional.pad(biases.view(len(parts), 2, 4, self.hidden), (0, PINS))
         gates[:, 0, :, self.hidden :] = torch.tensor([-_SATURATED, _SATURATED, _SATURATED, 0.0])[:, None]
@@ -246,7 +248,7 @@ class _Linear(nn.Module):
         self.quantise = quantise
         self.bound: float | None = getattr(layer, "bound", None)
         if quantise:
-            _add_quantised(self, "weight", weights, 0)
+            _add_quantised(self, "weight", weights, 0, multiplied=self.bound is not None)
             if self.bound is not None:
                 self.register_buffer("scale", torch.tensor(self.bound / 127))
                 self.register_buffer("middle", torch.tensor(128, dtype=torch.uint8))
@@ -291,9 +293,20 @@ class _Embedding(nn.Module):
         return vectors
 
 
-def _add_quantised(module: nn.Module, name: str, weights: Tensor, axis: int) -> None:
-    """Keep weights as whole numbers, with scales that are the same along an axis."""
-    scales = weights.abs().amax(axis) / 127
+def _add_quantised(module: nn.Module, name: str, weights: Tensor, axis: int, *, multiplied: bool = False) -> None:
+    """Keep weights as whole numbers, with scales that are the same along an axis.
+
+    Weights that are multiplied as whole numbers leave room: processors without instructions for int8 add neighbouring
+    products (of numbers up to 255) in 16 bits, and two that go beyond give another sum there than elsewhere. With room,
+    all processors give the same sum.
+    """
+    largest = weights.abs().amax(axis)
+    if multiplied:
+        pairs = weights.shape[axis] // 2
+        first, second = (weights.index_select(axis, torch.arange(start, 2 * pairs, 2)) for start in (0, 1))
+        together = (first + second).abs().amax(axis) if pairs else torch.zeros_like(largest)
+        largest = torch.maximum(largest, together)
+    scales = largest / 127
     scales[scales == 0] = 1
     numbers = (weights / scales.unsqueeze(axis)).round().to(torch.int8)
     module.register_buffer(name, numbers)

@@ -26,6 +26,8 @@ class Engine(Protocol):
 
     #: what it is called where people read it
     name: str
+    #: about how many scores it should be asked for at once
+    room: int
 
     def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Bools | None = None) -> Values:
         """For each head its best values [words], as int32; for those in ``scores`` the scores of all [words, values].

@@ -12,18 +12,19 @@ are; the second makes sentences of them. It takes longer, needs nothing but the 
 from __future__ import annotations
 
 import codecs
-import io
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, groupby
+from itertools import chain
 from pathlib import Path, PurePath
 from typing import NamedTuple, TextIO
 
 from permutree.errors import DataError, OnError, TreeError, raise_error
+from permutree.formats import Noted
 from permutree.formats.format import Format
+from permutree.formats.lines import LONGEST, decode_marked, has_plain_ends, has_returns
 from permutree.formats.registry import READABLE, format_named, guess_format, is_stray
 from permutree.formats.sources import Source, check_charset, open_sources, strip_compression
 from permutree.trees.annotations import NO_ANNOTATIONS, Annotations
@@ -180,16 +181,27 @@ def read_parts(
     choose = (lambda text: language) if isinstance(language, str) else language or _guess_aloud
     for path in [paths] if isinstance(paths, str | Path | RawText) else paths:
         is_found = False
-        for source in [path.source()] if isinstance(path, RawText) else open_sources(path, charset):
+        noted = Noted(on_error)
+        for source in [path.source()] if isinstance(path, RawText) else open_sources(path, charset, noted):
             try:
                 reader = _reader(source, format, choose)
                 if reader is not None:
                     is_found = True
-                    yield from _counted(reader(source, on_error), source, on_bytes)
+                    yield from _counted(_unless_empty(reader(source, noted), source, noted), source, on_bytes)
             except DataError as error:
-                on_error(error)
-        if not is_found:
-            on_error(DataError("holds no treebank or text", source=str(path)))
+                noted(error)
+        if not is_found and not noted.count:
+            on_error(DataError("holds no treebank or text", source=str(path), skipped=None))
+
+
+def _unless_empty(parts: Iterator[Part], source: Source, noted: Noted) -> Iterator[Part]:
+    """Pass parts on; if there is none, a warning says so."""
+    before, is_empty = noted.count, True
+    for part in parts:
+        is_empty = False
+        yield part
+    if is_empty and noted.count == before and not source.ledger.faults:
+        _log.warning("%s: holds no sentences", source.name)
 
 
 def text_format(name: str) -> str | None:
@@ -225,7 +237,7 @@ def _guess_aloud(text: str) -> str:
 
 def _counted(parts: Iterator[Part], source: Source, on_bytes: Callable[[int], None] | None) -> Iterator[Part]:
     """Pass parts on, and report after each how many bytes of the file have been read."""
-    if on_bytes is None or not isinstance(source.stream.raw, io.FileIO) or not source.stream.seekable():
+    if on_bytes is None or not source.is_plain or not source.stream.seekable():
         yield from parts
         return
     before = 0
@@ -254,12 +266,13 @@ def _reader(source: Source, name: str | None, choose: ChooseLanguage) -> Reader 
         _log.warning("%s: left out, neither a treebank file nor text", source.name)
         return None
     if not head.strip():
-        raise DataError("is empty", source=source.name)
+        raise DataError("is empty", source=source.name, skipped=None)
     if b"\0" in head and not _is_text(head, source.charset):
         raise DataError(
             f"neither text nor a treebank of a known format ({', '.join(READABLE)}); if it is text all the same, say "
             "--from text, and its --charset",
             source=source.name,
+            skipped=None,
         )
     return _with_language(_read_text, choose)
 
@@ -280,7 +293,10 @@ def _read_tree_lines(name: str, source: Source, on_error: OnError) -> Iterator[U
     """The lines of a file in a format with a tree a line; blank ones are skipped."""
     for number, line in source.lines():
         if line and not line.isspace():
-            yield Unread(name, line, source.name, number)
+            if (fault := source.fault(number)) is not None:
+                on_error(fault)
+            else:
+                yield Unread(name, line, source.name, number)
 
 
 def _read_text(source: Source, on_error: OnError, choose: ChooseLanguage) -> Iterator[Sentence | Unread]:
@@ -337,61 +353,50 @@ def _pieces(source: Source, on_error: OnError) -> Iterator[_Piece]:
     """The lines of a source.
 
     For a line that cannot be decoded there is as much white space that separates paragraphs, so that places in the text
-    stay what they are in one that was decoded with ``surrogateescape``.
+    stay what they are in one in which a single character stands for each bad byte.
     """
-    with source.translate_errors():
-        if source.charset.lower().replace("_", "-").startswith(("utf-16", "utf-32")):
-            yield from _wide_pieces(source, on_error)
-            return
-        decoder = codecs.getincrementaldecoder(source.charset)()
-        number, is_start, is_bad = 1, True, False
-        while raw := source.stream.readline(_PIECE):
-            is_end = raw.endswith(b"\n")
-            text = ""
-            if not is_bad:
-                try:
-                    text = decoder.decode(raw, is_end or len(raw) < _PIECE)
-                except UnicodeDecodeError as error:
-                    on_error(source.charset_error(error, number))
-                    decoder.reset()
-                    is_bad = True
-            if is_bad:
-                text = "\u2029" * len(raw.decode(source.charset, "surrogateescape"))
-            yield _Piece(number, text.removeprefix("\ufeff") if is_start else text, is_bad)
-            is_start = False
-            if is_end:
-                number, is_bad = number + 1, False
+    is_wide = not has_plain_ends(source.charset)
+    if is_wide or has_returns(source.head()):
+        yield from _decoded_pieces(source, on_error)
+        return
+    decoder = codecs.getincrementaldecoder(source.charset)()
+    number, is_start, is_bad = 1, True, False
+    while raw := source.stream.readline(_PIECE):
+        is_end = raw.endswith(b"\n")
+        text = ""
+        if not is_bad:
+            try:
+                text = decoder.decode(raw, is_end or len(raw) < _PIECE)
+            except UnicodeError as error:
+                on_error(source.charset_error(error, number))
+                decoder.reset()
+                is_bad = True
+        if is_bad:
+            text = "\u2029" * len(decode_marked(raw, source.charset))
+        yield _Piece(number, text.removeprefix("\ufeff") if is_start else text, is_bad)
+        is_start = False
+        if is_end:
+            number, is_bad = number + 1, False
 
 
-def _wide_pieces(source: Source, on_error: OnError) -> Iterator[_Piece]:
-    """Lines of charsets in which a line feed is more than one byte; what comes after a bad one cannot be read."""
-    lines = io.TextIOWrapper(source.stream, source.charset, newline="\n")
-    number = 1
-    try:
-        while text := lines.readline(_PIECE):
-            yield _Piece(number, text.removeprefix("\ufeff"))
-            number += text.endswith("\n")
-    except UnicodeError as error:
-        on_error(source.charset_error(error, number))
-    finally:
-        lines.detach()
-
-
-def _lines(source: Source, on_error: OnError) -> Iterator[tuple[int, str | None]]:
-    """The numbers of lines, and the lines without their ends; None for those that cannot be decoded."""
-    for number, group in groupby(_pieces(source, on_error), key=lambda piece: piece.number):
-        pieces = list(group)
-        line = "".join(piece.text for piece in pieces).rstrip("\r\n")
-        yield number, None if any(piece.is_bad for piece in pieces) else line
+def _decoded_pieces(source: Source, on_error: OnError) -> Iterator[_Piece]:
+    """Lines of charsets in which a line feed is more than one byte, and such as end in carriage returns."""
+    for number, line in source.lines(with_ends=True):
+        fault = source.fault(number)
+        if fault is not None:
+            on_error(fault)
+        # Carriage returns alone are no ends of lines to those who read the text.
+        line = line[:-1] + "\n" if line.endswith("\r") else line
+        yield _Piece(number, "\u2029" * len(line) if fault else line, fault is not None)
 
 
 def _read_tokens(source: Source, on_error: OnError, choose: ChooseLanguage) -> Iterator[Unread]:
     """The lines of tokenised text; empty ones are left out, which is said."""
     count = first = 0
-    for number, line in _lines(source, on_error):
-        if line is None:
-            continue
-        if line.strip(_BLANKS):
+    for number, line in source.lines():
+        if (fault := source.fault(number)) is not None:
+            on_error(fault)
+        elif line.strip(_BLANKS):
             yield Unread("tokens", line)
         else:
             count += 1
@@ -406,22 +411,28 @@ def _read_tagged(source: Source, on_error: OnError, choose: ChooseLanguage) -> I
     words: list[str] = []
     tags: list[str] = []
     error: DataError | None = None
-    is_told = False
-    for number, line in chain(_lines(source, on_error), [(0, "")]):
-        if line is None:
-            is_told = True
-        elif not line.strip(" "):
-            if error is not None and not is_told:
+    size = 0
+    for number, line in chain(source.lines(), [(0, "")]):
+        if not line.strip(" "):
+            if error is not None:
                 on_error(error)
-            elif words and not is_told:
+            elif words:
                 yield Sentence(words, tags)
-            words, tags, error, is_told = [], [], None, False
+            words, tags, error, size = [], [], None, 0
+        elif (fault := source.fault(number)) is not None:
+            error = error or fault
+        elif error is not None:
+            continue
+        elif (size := size + len(line)) > LONGEST:
+            error = DataError("a sentence that does not end", source=source.name, line=number)
         elif _TAGGED(line):
             word, _, tag = line.partition("\t")
             words.append(word)
             tags.append(tag)
-        elif error is None:
-            message = f"expected a word, a tab and its tag, found {line!r}; for text without tags say --from tokens"
+        else:
+            message = (
+                f"expected a word, a tab and its tag, found {line[:80]!r}; for text without tags say --from tokens"
+            )
             error = DataError(message, source=source.name, line=number)
 
 

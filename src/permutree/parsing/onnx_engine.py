@@ -8,27 +8,26 @@ order of the arrangement that the first has predicted. Graphs give the scores of
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import onnxruntime
 from numpy.lib.stride_tricks import as_strided
 
 from permutree.encoding.final_punctuation import arranged, close, last
 from permutree.errors import DataError
 from permutree.model.batching import Arrays, Ints, batches_by_size, padded
+from permutree.model.checksums import Checksums
 from permutree.model.features import PAD, WordArrays
 from permutree.model.folder import GRAPHS, SCORES, SPAN_LABELS, SPAN_TOTALS, SPANS, Outline
 from permutree.parsing.chart import best_tree, smallest_spans, span_probabilities
 from permutree.parsing.engines import ENDS, ENDS_SCORES, LABELS, ORDER, Values, joined, ranges
 from permutree.trees.batch import Bools
-
-# Nothing is to be sent anywhere; the library reads this as it is imported.
-os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
-import onnxruntime
 
 __all__ = ["OnnxEngine", "arrangements", "cores"]
 
@@ -38,6 +37,8 @@ BATCH = 576
 WASTE = 32
 #: characters of a batch of words
 CHARACTERS = 1 << 10
+#: scores that each thread may be asked for at once
+ROOM = 1 << 21
 
 Feeds = dict[str, np.ndarray]
 
@@ -48,16 +49,33 @@ class OnnxEngine:
     name = "ONNX Runtime"
 
     def __init__(self, folder: str | Path, outline: Outline, *, threads: int | None = None) -> None:
-        words, model, second = GRAPHS
+        words, model, second = (Path(folder) / name for name in GRAPHS)
         self.outline = outline
         self.threads = threads or cores()
-        self.model = _Graph(Path(folder) / model)
+        self.room = ROOM * max(2, self.threads)
+        checksums = replace(outline.checksums, folder=Path(folder))
+        self.model = _Graph(model, checksums)
         reads_words = outline.features.kind == "words"
-        self.words = _Graph(Path(folder) / words) if reads_words else None
-        self.second = _Graph(Path(folder) / second) if outline.config.rereads else None
-        for name in outline.sizes:
-            if not any(graph and name + SCORES in graph.outputs for graph in (self.model, self.second)):
+        self.words = _Graph(words, checksums) if reads_words else None
+        self.second = _Graph(second, checksums) if outline.config.rereads else None
+        self._check_sizes()
+
+    def _check_sizes(self) -> None:
+        """An error if the graphs do not go with the vocabularies, or with each other."""
+        for name, size in self.outline.sizes.items():
+            graph = next((one for one in (self.model, self.second) if one and name + SCORES in one.outputs), None)
+            if graph is None:
                 raise DataError(f"predicts no {name}; export the model again", source=str(self.model.path))
+            # Attention has as many scores as there are words.
+            if not (name == "permutation" and self.outline.config.attends):
+                graph.check(graph.outputs, name + SCORES, size, "config.json and tags.json")
+        config = self.outline.config
+        if self.words is not None:
+            self.model.check(self.model.inputs, "vectors", self.words.width("vectors"), GRAPHS[0])
+            if config.reads_tags != ("tags" in self.model.inputs):
+                raise DataError(f"{_MISFIT} config.json: it differs in whether tags are read", source=self.model.source)
+        if self.second is not None:
+            self.second.check(self.second.inputs, "states", self.model.width("states"), GRAPHS[1])
 
     def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Bools | None = None) -> Values:
         """The best values of all heads, or scores where they are asked for."""
@@ -185,26 +203,59 @@ class OnnxEngine:
         return values
 
 
+_MISFIT = "does not go with"
+
+
 class _Graph:
     """A graph as a session of ONNX Runtime."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, checksums: Checksums) -> None:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 3
+        # What goes wrong is raised, and need not be printed as well.
+        options.log_severity_level = 4
         self.path = path
+        if not path.exists():
+            raise DataError("the weights are missing: copy the whole folder again", source=self.source)
+        # Given as bytes, a graph cannot point to other files.
+        content = checksums.contents(path.name)
         try:
-            self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+            self._session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+            self.inputs = {one.name: one.shape for one in self._session.get_inputs()}
+            self.outputs = {one.name: one.shape for one in self._session.get_outputs()}
         except Exception as error:  # the library has many kinds, and none that is documented
-            if not path.exists():
-                raise DataError("the weights are missing", source=str(path)) from None
-            raise DataError(f"damaged weights: {error}", source=str(path)) from None
-        self.inputs = [one.name for one in self._session.get_inputs()]
-        self.outputs = [one.name for one in self._session.get_outputs()]
+            raise DataError(f"damaged weights: {error}", source=self.source) from None
+
+    @property
+    def source(self) -> str:
+        """Where it is, for messages."""
+        return str(self.path)
+
+    def width(self, output: str) -> int | None:
+        """The last dimension of an output, if the graph tells it."""
+        if output not in self.outputs:
+            raise DataError(f"has no {output!r}: it is no such graph; export the model again", source=self.source)
+        shape = self.outputs[output]
+        return shape[-1] if shape and isinstance(shape[-1], int) else None
+
+    def check(self, shapes: Mapping[str, Sequence[Any]], name: str, size: int | None, other: str) -> None:
+        """An error if an input or output is not of the size that another file wants."""
+        if name not in shapes:
+            raise DataError(f"has no {name!r}: it is no such graph; export the model again", source=self.source)
+        found = shapes[name][-1] if shapes[name] else None
+        if size is not None and isinstance(found, int) and found != size:
+            message = f"{_MISFIT} {other}: {name!r} is of size {found}, not {size}. It is part of another model"
+            raise DataError(f"{message}; export the model again", source=self.source)
 
     def run(self, names: Sequence[str], feeds: Feeds) -> dict[str, np.ndarray]:
         """Some of the outputs, by name."""
-        return dict(zip(names, self._session.run(names, feeds), strict=True))
+        try:
+            return dict(zip(names, self._session.run(names, feeds), strict=True))
+        except Exception as error:  # here, too
+            if "alloc" in str(error):
+                raise MemoryError(f"ONNX Runtime: {error}") from None
+            message = f"cannot be run: {error}. It is damaged, or part of another model; export the model again"
+            raise DataError(message, source=self.source) from None
 
 
 def cores() -> int:

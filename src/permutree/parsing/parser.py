@@ -2,105 +2,42 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import islice
+from dataclasses import replace
+from itertools import accumulate, islice, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from permutree.encoding import Labels, Repairs
+from permutree.encoding import Codec, Labels, Repairs
 from permutree.encoding.labels import COMPONENTS, Decoded, Scores
 from permutree.errors import ConfigError, DataError, TreeError
 from permutree.model.folder import GRAPHS, Outline
 from permutree.parsing.confidence import SCORED, constituent_confidence
+from permutree.parsing.cutting import groups_of, piece_lengths
 from permutree.parsing.engines import ORDER, Engine, Values
 from permutree.parsing.inputs import Sentence
+from permutree.parsing.joining import join_pieces
+from permutree.parsing.parsed import Counts, Parsed
 from permutree.parsing.structured import decode_spans
-from permutree.trees.annotations import NO_ANNOTATIONS, Annotations
-from permutree.trees.batch import Bools, TreeBatch
+from permutree.trees.annotations import Annotations
+from permutree.trees.batch import Bools
 from permutree.trees.tree import Tree
 
 if TYPE_CHECKING:
     import torch
+
+    from permutree.parsing.features import Features
 
 __all__ = ["Counts", "Parsed", "Parser"]
 
 #: sentences, and words, that are sorted by length together; fewer words where all labels have scores
 CHUNK = 4096
 CHUNK_WORDS = 1 << 17
-CHUNK_SCORED = 1 << 15
 
 Words = Sequence[Sequence[str]]
 Given = Sequence[str] | Sentence | Tree
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """How much was parsed, and how much of it repaired."""
-
-    sentences: int = 0
-    words: int = 0
-    #: sentences with repairs, and repairs by their kind
-    repaired: int = 0
-    kinds: Counter[str] = field(default_factory=Counter)
-
-    def __add__(self, other: Counts) -> Counts:
-        """Both together."""
-        return Counts(
-            self.sentences + other.sentences,
-            self.words + other.words,
-            self.repaired + other.repaired,
-            self.kinds + other.kinds,
-        )
-
-
-class Parsed(NamedTuple):
-    """Trees as arrays, with the tags that were used, what had to be repaired, and what the input said beside."""
-
-    forest: TreeBatch
-    repairs: Repairs
-    annotations: Sequence[Annotations] = ()
-    #: how sure the parser is of each constituent, if somebody asked
-    confidence: npt.NDArray[np.float32] | None = None
-
-    def trees(self) -> Iterator[Tree]:
-        """The trees, with ids, lemmas and whatever else of the input is about words or the whole sentence."""
-        if not self.annotations and self.confidence is None:
-            yield from self.forest.trees()
-            return
-        bounds = self.forest.node_offsets.tolist()
-        sure = None if self.confidence is None else self.confidence.astype(float).round(4).tolist()
-        for number, tree in enumerate(self.forest.trees()):
-            given = self.annotations[number] if self.annotations else NO_ANNOTATIONS
-            if given is NO_ANNOTATIONS and sure is None:
-                yield tree
-                continue
-            # Edge labels go with the constituents of the input.
-            confidence = None if sure is None else tuple(sure[bounds[number] : bounds[number + 1]])
-            yield tree.annotated(
-                id=given.id,
-                lemmas=given.lemmas,
-                morphology=given.morphology,
-                comment=given.comment,
-                info=given.info,
-                offsets=given.offsets,
-                confidence=confidence,
-            )
-
-    def text(self) -> str:
-        """The trees in discbracket, each on a line."""
-        return "".join(line + "\n" for line in self.forest.discbracket())
-
-    def counts(self) -> Counts:
-        """How many sentences, words and repairs there are."""
-        repairs = self.repairs
-        return Counts(
-            len(self.forest), len(self.forest.order), len(repairs.sentences()), Counter[str](repairs.counts())
-        )
 
 
 class Parser:
@@ -166,6 +103,13 @@ class Parser:
         if self._loaded_with is None:
             raise TypeError("this parser was not loaded from a folder: save the model, and use Parser.load")
         return _reload, ({**self._loaded_with, "use_scores": self.use_scores},)
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of the model, if it was loaded from one."""
+        from permutree.models import folder
+
+        return None if self._loaded_with is None else folder(self._loaded_with["model"])
 
     @property
     def predicts_tags(self) -> bool:
@@ -234,8 +178,7 @@ class Parser:
     def batches(self, sentences: Iterable[Given], *, chunk: int = CHUNK, confidence: bool = False) -> Iterator[Parsed]:
         """The trees of a stream of sentences as arrays, which is faster than :meth:`pipe`."""
         first = 1
-        most = CHUNK_SCORED if self.use_scores or confidence else CHUNK_WORDS
-        for batch in _chunks(sentences, chunk, most):
+        for batch in _chunks(sentences, chunk, self._most_words(confidence)):
             words, given = [one.words for one in batch], [one.tags for one in batch]
             if self.needs_tags and None in given:
                 raise TreeError(f"sentence {first + given.index(None)} has no tags; {_NEEDS_TAGS}")
@@ -257,6 +200,17 @@ class Parser:
         if model.codec is None:
             raise TreeError("this model is a tagger; parse with a model that was trained to parse")
         _check(words, tags, first)
+        lengths = [piece_lengths(sentence) for sentence in words]
+        if all(len(one) == 1 for one in lengths):
+            return self._parse_whole(words, tags, confidence=confidence)
+        words, tags = _cut(words, lengths), _cut(tags, lengths)
+        groups = groups_of([*map(len, words)], self._most_words(confidence))
+        parts = [self._parse_whole(words[group], tags[group], confidence=confidence) for group in groups]
+        return join_pieces(parts, lengths, model.codec)
+
+    def _parse_whole(self, words: Words, tags: Words, *, confidence: bool) -> Parsed:
+        """Parse sentences that are not too long."""
+        model = self.model
         if self.tagger is not None:
             tags = self.tagger.tag(words)
         arrays = model.features.arrays(words, tags if model.config.reads_tags else None)
@@ -272,6 +226,12 @@ class Parser:
         if not closing:
             return None
         return np.fromiter((len(one) > 1 and one[-1] in closing for one in words), bool, len(words))
+
+    def _most_words(self, confidence: bool) -> int:
+        """How many words are parsed together: their scores should not take more room than the engine has for them."""
+        sizes = self.model.sizes
+        values = sum(sizes.get(name, 0) for name in (self.scored | {*SCORED} if confidence else self.scored))
+        return min(CHUNK_WORDS, self.engine.room // max(1, values))
 
     @property
     def scored(self) -> set[str]:
@@ -307,12 +267,33 @@ class Parser:
         scores = Scores(**{name: table for name, table in found.items() if name in COMPONENTS and table.ndim == 2})
         return codec.decode(_labels(words, best), words, tags, scores if self.use_scores else None)
 
+    def labels(
+        self,
+        sentences: Words,
+        encoding: str = "pointer",
+        *,
+        codec: Codec | None = None,
+        probabilities: bool = False,
+        states: bool = False,
+    ) -> Features:
+        """The labels of sentences in an encoding, as numbers and as text: features for other models.
+
+        ``codec`` is that of an earlier call, for the same numbers. ``probabilities`` adds those of tags, shared labels
+        and unary chains; ``states`` adds the states of the network, which needs PyTorch.
+        """
+        from permutree.parsing.features import features_of
+
+        return features_of(self, sentences, encoding, codec=codec, probabilities=probabilities, states=states)
+
     def tag(self, words: Words) -> list[list[str]]:
         """The tags of sentences."""
         if not self.model.config.predicts_tags:
             raise TreeError("this model predicts no tags; tag with a tagger, or a parser with jointly predicted tags")
         _check(words, words)
-        return self._tags(self.engine.predict(self.model.features.arrays(words, None)), words)
+        lengths = [piece_lengths(sentence) for sentence in words]
+        found = self.engine.predict(self.model.features.arrays(_cut(words, lengths), None))
+        # Pieces stand in the order of their sentences, so that tags of all words do, too.
+        return self._tags(found, words)
 
     def tag_all(self, sentences: Iterable[Given], *, chunk: int = CHUNK) -> Iterator[Tree | Sentence]:
         """A stream of sentences with predicted tags, in order: trees stay trees."""
@@ -425,6 +406,18 @@ def _chunks(sentences: Iterable[Given], size: int, most_words: int) -> Iterator[
             chunk, words = [], 0
     if chunk:
         yield chunk
+
+
+def _cut(texts: Words, lengths: Sequence[Sequence[int]]) -> Words:
+    """Sentences in pieces, each of them a sentence."""
+    pieces: list[Sequence[str]] = []
+    for sentence, sizes in zip(texts, lengths, strict=True):
+        if len(sizes) == 1:
+            pieces.append(sentence)
+            continue
+        bounds = pairwise(accumulate(sizes, initial=0))
+        pieces.extend(sentence[first:last] for first, last in bounds)
+    return pieces
 
 
 def _at_words(values: Values, words: Words) -> Values:

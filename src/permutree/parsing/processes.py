@@ -6,6 +6,7 @@ were read, and gets back text that is ready to be written.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
@@ -16,19 +17,23 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing import connection, get_context, parent_process
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from permutree.errors import DataError, OnError, raise_error
+from permutree.parsing.cutting import refuse_long
 from permutree.parsing.inputs import Part, Unread, sentences_of
 
 if TYPE_CHECKING:
     from permutree.parsing.parser import Counts, Parsed, Parser
 
-__all__ = ["Written", "parse_in_processes", "write_in_processes"]
+__all__ = ["Written", "end_with_parent", "parse_in_processes", "write_in_processes"]
 
 #: sentences that a process parses together, and how many in the first chunks, so that little text is for all, too
 CHUNK = 1024
 FIRST = 128
+#: characters of a chunk, and of a word
+CHARACTERS = 1 << 20
+_WORD = 6
 #: chunks that wait for each process, or for their turn to be given out
 WAITING = 2
 
@@ -44,6 +49,20 @@ class Written(NamedTuple):
     process: int
 
 
+#: what is made of the sentences of a chunk, and how many there were
+_Work = Callable[["Parser", Iterable[Any]], tuple[Result, int]]
+
+
+class _Done(NamedTuple, Generic[Result]):
+    """What came of a chunk, and what did not: what was no sentence, and sentences that were too long."""
+
+    result: Result
+    errors: list[DataError]
+    refused: list[DataError]
+    #: those that were too long among them
+    sentences: int
+
+
 def parse_in_processes(
     parts: Iterable[Part],
     processes: int,
@@ -52,16 +71,19 @@ def parse_in_processes(
     *,
     chunk: int | None = None,
     on_error: OnError = raise_error,
+    max_words: int | None = None,
     confidence: bool = False,
     **options: Any,
 ) -> Iterator[Parsed]:
     """The parsed sentences; options are those of :meth:`~permutree.parsing.parser.Parser.load`.
 
+    Sentences of more than ``max_words`` words are errors.
+
     A few chunks of sentences for each process are in memory, however many there are. If a process dies, this ends with
     a ChildProcessError.
     """
     work = partial(_parse, confidence=confidence)
-    for batches in _in_processes(work, parts, processes, model, options, chunk, on_error):
+    for batches in _in_processes(work, parts, processes, model, options, chunk, on_error, max_words):
         yield from batches
 
 
@@ -73,55 +95,92 @@ def write_in_processes(
     *,
     chunk: int | None = None,
     on_error: OnError = raise_error,
+    max_words: int | None = None,
     **options: Any,
 ) -> Generator[Written, None, None]:
     """Parse in several processes, which also write the trees in discbracket."""
-    return _in_processes(_write, parts, processes, model, options, chunk, on_error)
+    return _in_processes(_write, parts, processes, model, options, chunk, on_error, max_words)
 
 
 def _in_processes(
-    work: Callable[[Parser, Iterable[Part]], Result],
+    work: _Work[Result],
     parts: Iterable[Part],
     processes: int,
     model: str,
     options: dict[str, Any],
     chunk: int | None,
     on_error: OnError,
+    max_words: int | None,
 ) -> Generator[Result, None, None]:
     """What processes make of chunks, in the order of these."""
     chunks = _chunks(parts, processes, chunk or CHUNK)
     # Forked processes would share locks of threads that they do not have.
     pool = ProcessPoolExecutor(processes, get_context("spawn"), _start, (model, options))
-    waiting: deque[Future[tuple[Result, list[DataError]]]] = deque()
+    waiting: deque[Future[_Done[Result]]] = deque()
+    before = 0
     try:
         while True:
             while len(waiting) < WAITING * processes and (some := next(chunks, None)):
-                waiting.append(pool.submit(_do, work, some))
+                with _not_interrupted():
+                    waiting.append(pool.submit(_do, work, some, max_words))
             if not waiting:
                 return
-            result, errors = waiting.popleft().result()
-            for error in errors:
+            done = waiting.popleft().result()
+            for error in done.errors:
                 on_error(error)
-            yield result
+            for error in done.refused:
+                # Numbers count from the first sentence of all.
+                on_error(DataError(error.message, sentence=before + int(error.sentence or 0)))
+            before += done.sentences
+            yield done.result
     except BrokenProcessPool:
         raise ChildProcessError(
             "a process that was parsing has died, perhaps for want of memory; try again with fewer --jobs"
         ) from None
     finally:
-        # Not waited for, its thread may close a pipe that Python still writes to as it ends.
-        pool.shutdown(cancel_futures=True)
+        # Not waited for, its thread may close a pipe that Python still writes to as it ends; not even if somebody
+        # presses Ctrl-C a second time.
+        with _interrupts_ignored():
+            pool.shutdown(cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _not_interrupted() -> Iterator[None]:
+    """Processes that start meanwhile get no interrupts, which are for the one that started them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        if before is not None:
+            signal.signal(signal.SIGINT, before)
 
 
 def _chunks(parts: Iterable[Part], processes: int, size: int) -> Iterator[list[Part]]:
-    """Parts with about so many sentences together; fewer in the first chunks."""
+    """Parts with about so many sentences together; fewer in the first chunks, and if they are very long."""
     chunk: list[Part] = []
-    sentences = given = 0
+    sentences = room = given = 0
     for part in parts:
         chunk.append(part)
         sentences += part.size if isinstance(part, Unread) else 1
-        if sentences >= min(size, FIRST * (1 + given // processes)):
+        room += len(part.text) if isinstance(part, Unread) else _WORD * len(part.words)
+        if sentences >= min(size, FIRST * (1 + given // processes)) or room >= CHARACTERS:
             yield chunk
-            chunk, sentences = [], 0
+            chunk, sentences, room = [], 0, 0
             given += 1
     if chunk:
         yield chunk
@@ -134,7 +193,7 @@ def _start(model: str, options: dict[str, Any]) -> None:
     """Load the parser of a process, and see to it that the process ends when the one that wants its trees is gone."""
     global _parser
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
     from permutree.parsing.parser import Parser
 
     _parser = Parser.load(model, **options)
@@ -145,27 +204,31 @@ def _start(model: str, options: dict[str, Any]) -> None:
         torch.set_num_threads(options.get("threads") or 1)
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
+    """Wait for the process that started this one to end, and end with it."""
     parent = parent_process()
     assert parent is not None
     connection.wait([parent.sentinel])
     os._exit(1)
 
 
-def _do(work: Callable[[Parser, Iterable[Part]], Result], parts: list[Part]) -> tuple[Result, list[DataError]]:
-    """Work on a chunk, and what was found to be no sentence."""
+def _do(work: _Work[Result], parts: list[Part], max_words: int | None) -> _Done[Result]:
+    """Work on a chunk."""
     assert _parser is not None
     errors: list[DataError] = []
-    return work(_parser, sentences_of(parts, errors.append)), errors
+    refused: list[DataError] = []
+    result, sentences = work(_parser, refuse_long(sentences_of(parts, errors.append), max_words, refused.append))
+    return _Done(result, errors, refused, sentences + len(refused))
 
 
-def _parse(parser: Parser, sentences: Iterable[Any], *, confidence: bool) -> list[Parsed]:
-    return list(parser.batches(sentences, confidence=confidence))
+def _parse(parser: Parser, sentences: Iterable[Any], *, confidence: bool) -> tuple[list[Parsed], int]:
+    batches = list(parser.batches(sentences, confidence=confidence))
+    return batches, sum(len(batch.forest) for batch in batches)
 
 
-def _write(parser: Parser, sentences: Iterable[Any]) -> Written:
+def _write(parser: Parser, sentences: Iterable[Any]) -> tuple[Written, int]:
     from permutree.parsing.parser import Counts
 
     batches = [(batch.text(), batch.counts()) for batch in parser.batches(sentences)]
     counts = sum((one for _, one in batches), Counts())
-    return Written("".join(text for text, _ in batches), counts, os.getpid())
+    return Written("".join(text for text, _ in batches), counts, os.getpid()), counts.sentences

@@ -20,7 +20,7 @@ from permutree.networks.tensors import Inputs, as_tensors
 from permutree.parsing.engines import ENDS, ENDS_SCORES, LABELS, ORDER, Values, joined, ranges
 from permutree.trees.batch import Bools
 
-__all__ = ["TorchEngine", "ensemble_of", "find_device"]
+__all__ = ["TorchEngine", "encoder_states", "ensemble_of", "find_device"]
 
 #: places of a batch, padding included: many for a GPU, few enough for the cache of a CPU
 BATCH = {"cuda": 1 << 14, "cpu": 2048}
@@ -34,6 +34,7 @@ class TorchEngine:
     """
 
     name = "PyTorch"
+    room = 1 << 25
 
     def __init__(
         self,
@@ -105,6 +106,24 @@ class TorchEngine:
         for name, table in given.items():
             found[name] = table.float() if name in scores else table.argmax(2).int()
         return found
+
+
+@torch.inference_mode()
+def encoder_states(model: Model, words: Sequence[Sequence[str]]) -> np.ndarray:
+    """What the encoder of a model makes of words, before any head reads it [words, units]."""
+    arrays = model.features.arrays(words, None)
+    order = np.argsort(arrays.lengths, kind="stable")
+    parts: list[np.ndarray] = []
+    counts: list[Ints] = []
+    for sentences in batches_by_size(arrays.lengths, order, BATCH["cpu"], TENSOR_ROWS):
+        inputs = as_tensors(arrays.batch(sentences))
+        states, _ = model.labeller.read(inputs)
+        parts.append(states[inputs.mask].numpy())
+        counts.append(inputs.lengths.numpy())
+    if not parts:
+        return np.zeros((0, 0), np.float32)
+    found: np.ndarray = np.concatenate(parts)[ranges(np.concatenate(counts), np.argsort(order))]
+    return found
 
 
 def _average(found: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:

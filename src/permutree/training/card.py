@@ -8,6 +8,7 @@ from pathlib import PurePath
 from typing import Any
 
 from permutree.networks.model import Model
+from permutree.sanitising import markdown, visible
 
 __all__ = ["counted", "model_card"]
 
@@ -33,9 +34,9 @@ def model_card(model: Model, name: str) -> str:
     rows += [
         (f"dev {key}", _figure(value)) for key, value in dev.items() if key not in ("score", "epoch", "sentences/s")
     ]
-    table = "\n".join(f"| {key} | {value} |" for key, value in rows)
-    use = f"Use it with `permutree {config.task} --model {name} FILE`."
-    return f"# {name}\n\nA permutree {what}.\n\n| | |\n|---|---|\n{table}\n\n{use}\n"
+    table = "\n".join(f"| {markdown(key)} | {markdown(value)} |" for key, value in rows)
+    use = f"Use it with `permutree {config.task} --model {visible(name).replace('`', '?')} FILE`."
+    return f"# {markdown(name)}\n\nA permutree {what}.\n\n| | |\n|---|---|\n{table}\n\n{use}\n"
 
 
 def _files(paths: Iterable[str]) -> str:

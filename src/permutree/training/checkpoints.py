@@ -8,6 +8,7 @@ epoch, so neither has to be kept.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from torch import Tensor, nn
 
 from permutree.errors import DataError
 from permutree.formats.sinks import whole_file
+from permutree.training.fingerprint import check_data
 
 __all__ = ["Progress", "check_settings", "load_checkpoint", "save_checkpoint"]
 
@@ -44,6 +46,7 @@ class Progress:
 def save_checkpoint(
     path: Path,
     settings: dict[str, Any],
+    data: Mapping[str, str],
     progress: Progress,
     labeller: nn.Module,
     optimiser: torch.optim.Optimizer,
@@ -58,7 +61,11 @@ def save_checkpoint(
             if value is not None:
                 tensors[f"optimiser.{number}.{name}"] = torch.as_tensor(value)
     tensors = {name: tensor.detach().cpu().contiguous().clone() for name, tensor in tensors.items()}
-    header = {"settings": json.dumps(settings), "progress": json.dumps(asdict(progress))}
+    header = {
+        "settings": json.dumps(settings),
+        "data": json.dumps(data),
+        "progress": json.dumps(asdict(progress)),
+    }
     with whole_file(path) as temporary:
         save_file(tensors, temporary, metadata=header)
 
@@ -66,19 +73,23 @@ def save_checkpoint(
 def load_checkpoint(
     path: Path,
     settings: dict[str, Any],
+    data: Mapping[str, str],
     labeller: nn.Module,
     optimiser: torch.optim.Optimizer,
     average: nn.Module | None,
 ) -> Progress:
-    """Go back to a checkpoint; an error if it was made with other settings."""
+    """Go back to a checkpoint; an error if it was made with other settings or other data."""
     try:
         with safe_open(path, "pt") as file:
             header = file.metadata()
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dictionary
         before, progress = json.loads(header["settings"]), Progress(**json.loads(header["progress"]))
-    except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
+        read = json.loads(header.get("data", "null"))
+        state = _optimiser_state(tensors)
+    except (AttributeError, SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
         raise DataError(f"damaged checkpoint: {error}; delete it to start anew", source=str(path)) from error
     check_settings(path, before, settings)
+    check_data(path, read, data)
     try:
         _restore(labeller, tensors, "weights.")
         if average is not None:
@@ -86,13 +97,18 @@ def load_checkpoint(
     except RuntimeError as error:
         message = f"its weights are not those of the model: has the data changed? Delete it to start anew ({error})"
         raise DataError(message, source=str(path)) from error
+    optimiser.load_state_dict({"state": state, "param_groups": optimiser.state_dict()["param_groups"]})
+    return progress
+
+
+def _optimiser_state(tensors: Mapping[str, Tensor]) -> dict[int, dict[str, Tensor]]:
+    """The tensors of the optimiser, by the number of the weight and their name."""
     state: dict[int, dict[str, Tensor]] = {}
     for name, tensor in tensors.items():
         if name.startswith("optimiser."):
             _, number, key = name.split(".", 2)
             state.setdefault(int(number), {})[key] = tensor
-    optimiser.load_state_dict({"state": state, "param_groups": optimiser.state_dict()["param_groups"]})
-    return progress
+    return state
 
 
 def check_settings(path: Path, before: dict[str, Any], settings: dict[str, Any]) -> None:

@@ -28,7 +28,7 @@ from torch import nn
 from tqdm import tqdm
 
 from permutree import __version__
-from permutree.errors import ConfigError
+from permutree.errors import ConfigError, DataError
 from permutree.formats.sinks import whole_file
 from permutree.model.batching import Ints, padding_waste, shuffled_batches
 from permutree.networks.labeller import Labeller
@@ -42,6 +42,8 @@ from permutree.training.checkpoints import Progress, check_settings, load_checkp
 from permutree.training.config import Config
 from permutree.training.curve import draw_curve
 from permutree.training.data import Dataset
+from permutree.training.determinism import deterministic
+from permutree.training.fingerprint import check_data, fingerprint
 from permutree.training.noise import disturbed
 from permutree.training.objective import Objective
 from permutree.training.optimisers import Average, make_optimiser, rate_factor
@@ -84,7 +86,8 @@ def train(config: Config, *, on_epoch: Callable[[Row], None] | None = None) -> R
     )
     torch.set_float32_matmul_precision("high" if accelerator.device.type == "cuda" else "highest")
     set_seed(config.training.seed)
-    return Trainer(config, accelerator, *prepare(config)).run(on_epoch)
+    with deterministic(accelerator.device):
+        return Trainer(config, accelerator, *prepare(config)).run(on_epoch)
 
 
 def _finished(config: Config) -> Result | None:
@@ -93,9 +96,16 @@ def _finished(config: Config) -> Result | None:
     done = folder / "done.json"
     if not done.exists() or (folder / "checkpoint.safetensors").exists():
         return None
-    found = json.loads(done.read_text("utf-8"))
-    check_settings(done, found["settings"], _settings(config))
-    return Result(folder, _best(found["history"]), found["history"])
+    try:
+        found = json.loads(done.read_text("utf-8"))
+        settings, history, data = found["settings"], found["history"], found.get("data")
+        result = Result(folder, _best(history), history)
+    except (AttributeError, OSError, KeyError, TypeError, ValueError, RecursionError) as error:
+        message = f"damaged: {error!r}; delete it, and the same command trains the model anew"
+        raise DataError(message, source=str(done)) from None
+    check_settings(done, settings, _settings(config))
+    check_data(done, data, fingerprint(config))
+    return result
 
 
 def _settings(config: Config) -> dict[str, Any]:
@@ -117,7 +127,7 @@ class Trainer:
         self.data, self.validator = data, validator
         self.objective = Objective(config, data)
         self.folder = Path(config.out)
-        self.settings = _settings(config)
+        self.settings, self.read = _settings(config), fingerprint(config)
         labeller = model.labeller.to(accelerator.device)
         self.average = None
         if config.training.average:
@@ -146,7 +156,9 @@ class Trainer:
                     left.unlink()
         if self.checkpoint.exists():
             average = self.average.labeller if self.average else None
-            self.progress = load_checkpoint(self.checkpoint, self.settings, self.labeller, self.optimiser, average)
+            self.progress = load_checkpoint(
+                self.checkpoint, self.settings, self.read, self.labeller, self.optimiser, average
+            )
             _log.info("going on from epoch %d, step %d", self.progress.epoch + 1, self.progress.position)
         training = self.config.training
         stop_at = None if training.minutes is None else time.monotonic() + 60 * training.minutes
@@ -167,7 +179,8 @@ class Trainer:
             if self.config.model.has("calibration"):
                 self._calibrate()
             with whole_file(self.folder / "done.json") as temporary:
-                temporary.write_text(json.dumps({"settings": self.settings, "history": self.progress.history}), "utf-8")
+                done = {"settings": self.settings, "data": self.read, "history": self.progress.history}
+                temporary.write_text(json.dumps(done), "utf-8")
             self.checkpoint.unlink(missing_ok=True)
         self.accelerator.wait_for_everyone()
         return Result(self.folder, _best(self.progress.history), self.progress.history)
@@ -352,7 +365,9 @@ class Trainer:
     def _save_checkpoint(self) -> None:
         if self.accelerator.is_main_process:
             average = self.average.labeller if self.average else None
-            save_checkpoint(self.checkpoint, self.settings, self.progress, self.labeller, self.optimiser, average)
+            save_checkpoint(
+                self.checkpoint, self.settings, self.read, self.progress, self.labeller, self.optimiser, average
+            )
         self.accelerator.wait_for_everyone()
 
     def _agree(self, is_over: bool) -> bool:

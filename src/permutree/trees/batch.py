@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -60,6 +61,65 @@ class TreeBatch:
             _concatenate(tree.starts for tree in trees),
             _concatenate(tree.ends for tree in trees),
             vocabulary,
+            is_canonical=True,
+        )
+
+    @classmethod
+    def from_parents(
+        cls,
+        words: Sequence[Sequence[str]],
+        tags: Sequence[Sequence[str]],
+        word_offsets: Ints,
+        node_offsets: Ints,
+        labels: Ints,
+        vocabulary: Sequence[str],
+        *,
+        parents: Ints,
+        word_parents: Ints,
+    ) -> TreeBatch:
+        """The batch of trees in which the parent of every constituent and word is known, as :meth:`parents` gives them.
+
+        Parents stand before their children; this, and that each constituent has words, is for the caller to check.
+        """
+        lengths, nodes = np.diff(word_offsets), np.diff(node_offsets)
+        size, count = len(word_parents), len(parents)
+        above = np.where(parents < 0, -1, parents + np.repeat(node_offsets[:-1], nodes))
+        word_above = np.where(word_parents < 0, -1, word_parents + np.repeat(node_offsets[:-1], lengths))
+        levels = _levels(above)
+        sizes, least = np.bincount(word_above[word_above >= 0], minlength=count), np.full(count, size)
+        np.minimum.at(least, word_above[word_above >= 0], np.flatnonzero(word_above >= 0))
+        for inner in reversed(levels[1:]):
+            np.add.at(sizes, above[inner], sizes[inner])
+            np.minimum.at(least, above[inner], least[inner])
+        leftmost, child_sizes = np.concatenate([least, np.arange(size)]), np.concatenate([sizes, np.ones(size, int)])
+        into = _into(np.concatenate([above, word_above]), leftmost, child_sizes)
+        bases = np.repeat(word_offsets[:-1], nodes)
+        places = bases.astype(np.int64)
+        for inner in levels[1:]:
+            places[inner] = places[above[inner]] + into[inner]
+        at = np.where(word_above < 0, np.arange(size), into[count:])
+        at[word_above >= 0] += places[word_above[word_above >= 0]]
+        order: Ints = np.empty(size, np.int32)
+        order[at] = np.arange(size) - np.repeat(word_offsets[:-1], lengths)
+        preorder = np.lexsort((np.arange(count), -sizes, places))
+        starts = (places - bases).astype(np.int32)[preorder]
+        ends = starts + sizes.astype(np.int32)[preorder]
+        labels = labels.astype(np.int32)[preorder]
+        return cls(words, tags, word_offsets, order, node_offsets, labels, starts, ends, vocabulary, is_canonical=True)
+
+    @classmethod
+    def join(cls, parts: Sequence[TreeBatch]) -> TreeBatch:
+        """Batches in canonical form as one; labels are numbered alike in all, and the last part knows all of them."""
+        return cls(
+            [*chain.from_iterable(part.words for part in parts)],
+            [*chain.from_iterable(part.tags for part in parts)],
+            _offsets(chain.from_iterable(np.diff(part.word_offsets).tolist() for part in parts)),
+            np.concatenate([part.order for part in parts]),
+            _offsets(chain.from_iterable(np.diff(part.node_offsets).tolist() for part in parts)),
+            np.concatenate([part.labels for part in parts]),
+            np.concatenate([part.starts for part in parts]),
+            np.concatenate([part.ends for part in parts]),
+            parts[-1].vocabulary,
             is_canonical=True,
         )
 
@@ -123,6 +183,22 @@ class TreeBatch:
         differs = self.order != np.arange(len(self.order), dtype=np.int32) - np.repeat(self.word_offsets[:-1], lengths)
         return np.logical_or.reduceat(differs, self.word_offsets[:-1])
 
+    def parents(self) -> tuple[Ints, Ints]:
+        """The parent of each constituent, and the constituent over each word in sentence order; -1 where there is none.
+
+        Constituents count within their sentence.
+        """
+        size, count = len(self.order), len(self.labels)
+        if not count:
+            return np.zeros(0, np.int32), np.full(size, -1, np.int32)
+        parents, _ = _parents(self._global(self.starts), self._global(self.ends), size)
+        nodes, words = np.diff(self.node_offsets), np.diff(self.word_offsets)
+        bases = np.concatenate([np.repeat(self.node_offsets[:-1], nodes), np.repeat(self.node_offsets[:-1], words)])
+        parents = np.where(parents < 0, np.int32(-1), parents - bases).astype(np.int32)
+        word_parents: Ints = np.empty(size, np.int32)
+        word_parents[np.repeat(self.word_offsets[:-1], words) + self.order] = parents[count:]
+        return parents[:count], word_parents
+
     def canonicalise(self, sentences: Ints | None = None) -> TreeBatch:
         """Put children in the order of their leftmost words.
 
@@ -165,13 +241,54 @@ def _rearrange(order: Ints, starts: Ints, ends: Ints) -> tuple[Ints, Ints, npt.N
     size, count = len(order), len(starts)
     sizes = ends - starts
     numbers = np.arange(count, dtype=np.int32)
-    opened = np.cumsum(np.bincount(starts, minlength=size + 1))
-    closed = np.cumsum(np.bincount(ends, minlength=size + 1))
-    depths = numbers + 1 - closed[starts]  # of constituents: 1 for a root
-    word_depths = (opened - closed)[:size]  # of words: how many constituents are above
     # leftmost words; reduceat wants an element behind the last span
     interleaved = np.stack([starts, ends], axis=1).ravel()
     least = np.minimum.reduceat(np.append(order, np.int32(size)), interleaved)[::2]
+    parents, levels = _parents(starts, ends, size)
+    leftmost, child_sizes = np.concatenate([least, order]), np.concatenate([sizes, np.ones(size, np.int32)])
+    into = _into(parents, leftmost, child_sizes)
+    places: Ints = np.empty(count, np.int32)
+    places[levels[0]] = starts[levels[0]]
+    for nodes in levels[1:]:
+        places[nodes] = places[parents[nodes]] + into[nodes]
+    moved: Ints = (places[parents[count:]] + into[count:]).astype(np.int32)
+    return places, moved, np.lexsort((numbers, -sizes, places))
+
+
+def _into(parents: npt.NDArray[Any], least: npt.NDArray[Any], sizes: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """How far into its parent each constituent or word begins, if children stand in the order of leftmost words."""
+    children = np.argsort((parents.astype(np.int64) + 1) * (len(parents) + 1) + least, kind="stable")
+    child_sizes = sizes[children]
+    before = np.cumsum(child_sizes) - child_sizes
+    child_parents = parents[children]
+    is_first = np.append(True, child_parents[1:] != child_parents[:-1])[: len(children)]
+    into: npt.NDArray[np.int64] = np.empty(len(parents), np.int64)
+    into[children] = before - before[np.maximum.accumulate(np.where(is_first, np.arange(len(children)), 0))]
+    return into
+
+
+def _levels(parents: npt.NDArray[Any]) -> list[npt.NDArray[np.intp]]:
+    """Constituents by depth, given the parent of each or -1: first the roots."""
+    depths = np.zeros(len(parents), np.int64)
+    active = np.flatnonzero(parents >= 0)
+    above = parents[active]
+    while len(active):
+        depths[active] += 1
+        above = parents[above]
+        active, above = active[above >= 0], above[above >= 0]
+    return np.split(np.argsort(depths, kind="stable"), np.cumsum(np.bincount(depths, minlength=1))[:-1])
+
+
+def _parents(starts: Ints, ends: Ints, size: int) -> tuple[Ints, list[npt.NDArray[np.intp]]]:
+    """The parents of all constituents, then of the words at all positions; -1 for none. And constituents by depth.
+
+    Positions count over the whole batch. Among constituents of one depth, the parent is the last that begins before.
+    """
+    count = len(starts)
+    opened = np.cumsum(np.bincount(starts, minlength=size + 1))
+    closed = np.cumsum(np.bincount(ends, minlength=size + 1))
+    depths = np.arange(1, count + 1, dtype=np.int32) - closed[starts]  # of constituents: 1 for a root
+    word_depths = (opened - closed)[:size]  # of words: how many constituents are above
     parents = np.full(count + size, -1, np.int32)
     by_depth = np.argsort(depths, kind="stable")
     levels = np.split(by_depth, np.cumsum(np.bincount(depths, minlength=1)[1:])[:-1])
@@ -184,19 +301,7 @@ def _rearrange(order: Ints, starts: Ints, ends: Ints) -> tuple[Ints, Ints, npt.N
         positions = word_levels[depth]
         parents[count + positions] = nodes[np.searchsorted(starts[nodes], positions, side="right") - 1]
         above = nodes
-    children = np.argsort((parents.astype(np.int64) + 1) * (size + 1) + np.concatenate([least, order]), kind="stable")
-    child_sizes = np.concatenate([sizes, np.ones(size, np.int32)])[children]
-    before = np.cumsum(child_sizes) - child_sizes
-    child_parents = parents[children]
-    is_first = np.append(True, child_parents[1:] != child_parents[:-1])
-    into = np.empty(count + size, np.int64)
-    into[children] = before - before[np.maximum.accumulate(np.where(is_first, np.arange(len(children)), 0))]
-    places: Ints = np.empty(count, np.int32)
-    places[levels[0]] = starts[levels[0]]
-    for nodes in levels[1:]:
-        places[nodes] = places[parents[nodes]] + into[nodes]
-    moved: Ints = (places[parents[count:]] + into[count:]).astype(np.int32)
-    return places, moved, np.lexsort((numbers, -sizes, places))
+    return parents, levels
 
 
 _BLANK = re.compile(r"[ \t\n\r\f\v]|\A\Z").search

@@ -1,8 +1,7 @@
-"""How a tree shows itself: with lines for ``print``, as SVG for a notebook.
+"""What a tree can do that comes after trees in the flow of data: show itself, and turn into trees of other libraries.
 
-Drawing comes after trees in the flow of data, so trees do not import it. A display is a plug-in: the table says by
-name which function draws a tree, and the function is loaded when a tree is shown for the first time. To show trees
-another way, put another function into the table.
+Trees do not import what comes after them. So each is a plug-in: the table says by name which function does it, and the
+function is loaded when it is called for the first time. To show trees another way, put another function into the table.
 """
 
 from __future__ import annotations
@@ -10,24 +9,36 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from permutree.trees.tree import Tree
 
-__all__ = ["DISPLAYS", "show"]
+__all__ = ["DISPLAYS", "plugged_in", "show"]
 
-#: kind of display → ``module:function`` that takes a tree and gives a text
-DISPLAYS = {"text": "permutree.drawing:draw_text", "svg": "permutree.drawing:draw_svg"}
+#: name → ``module:function``; ``text``, ``svg`` and ``to_…`` take a tree, ``from_…`` gives one
+DISPLAYS = {
+    "text": "permutree.drawing:draw_text",
+    "svg": "permutree.drawing:draw_svg",
+    "to_nltk": "permutree.integrations.nltk:to_nltk",
+    "from_nltk": "permutree.integrations.nltk:from_nltk",
+    "to_networkx": "permutree.integrations.networkx:to_networkx",
+}
 
 
 def show(tree: Tree, kind: str) -> str:
     """A tree as ``text`` or ``svg``."""
-    return _load(DISPLAYS[kind])(tree)
+    shown: str = plugged_in(kind)(tree)
+    return shown
+
+
+def plugged_in(name: str) -> Callable[..., Any]:
+    """The function of this name in the table."""
+    return _load(DISPLAYS[name])
 
 
 @cache
-def _load(name: str) -> Callable[[Tree], str]:
+def _load(name: str) -> Callable[..., Any]:
     module, _, function = name.partition(":")
-    draw: Callable[[Tree], str] = getattr(import_module(module), function)
-    return draw
+    found: Callable[..., Any] = getattr(import_module(module), function)
+    return found

@@ -6,7 +6,7 @@ from the arrays. They are equal if they are the same place of equal trees.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -78,6 +78,23 @@ class TreeNode:
         """Whether there is a gap between the words."""
         indices = self.indices
         return indices[-1] - indices[0] + 1 != len(indices)
+
+    @property
+    def subtree(self) -> Tree:
+        """A tree of this node and all below it, whose words are numbered from 0."""
+        places = {word: place for place, word in enumerate(self.indices)}
+        below = [(node.label, [places[word] for word in node.indices]) for node in self.descendants if not node.is_word]
+        tags = [self._tree.tags[word] for word in self.indices]
+        return type(self._tree).from_constituents(self.words, tags, below)
+
+    @property
+    def descendants(self) -> Iterator[TreeNode]:
+        """This node and all below it, parents first, from left to right."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node._children))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, TreeNode):

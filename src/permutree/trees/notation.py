@@ -23,9 +23,16 @@ __all__ = ["format_line", "parse_line"]
 
 
 class _Names(dict[str, str]):
-    """Labels by the token they open a bracket with, ``(NP`` → ``NP``; each is made once."""
+    """Labels by the token they open a bracket with, ``(NP`` → ``NP``; each is made once.
+
+    Treebanks have some hundred. Where every line has new ones, they are forgotten from time to time.
+    """
+
+    MOST = 1 << 16
 
     def __missing__(self, token: str) -> str:
+        if len(self) >= self.MOST:
+            self.clear()
         name = self[token] = intern(token[1:])
         return name
 
@@ -128,7 +135,7 @@ def _with_words(line: str) -> str:
     first = 0 if re.search(r" 0\)", brackets) else 1
 
     def terminal(match: re.Match[str]) -> str:
-        index = int(match[1]) - first
+        index = _index(match[1]) - first
         if index >= len(words):
             raise TreeError(f"leaf index {match[1]} is beyond the {len(words)} words of the sentence")
         return f" {index}={words[index].replace('(', '-LRB-').replace(')', '-RRB-')})"
@@ -150,10 +157,18 @@ def _bracket(items: list[str | Node | Leaf], leaves: dict[int, Leaf]) -> Node | 
     if len(items) != 2 or not equals or not word or not (index.isdecimal() and index.isascii()):
         inside = " ".join(item if isinstance(item, str) else "(…)" for item in items)
         raise TreeError(f"a terminal must be (TAG index=word), not ({inside})")
-    if int(index) in leaves:
-        raise TreeError(f"leaf index {int(index)} stands twice")
-    leaf = leaves[int(index)] = Leaf(intern(_unescape(word)), label)
+    number = _index(index)
+    if number in leaves:
+        raise TreeError(f"leaf index {number} stands twice")
+    leaf = leaves[number] = Leaf(intern(_unescape(word)), label)
     return leaf
+
+
+def _index(digits: str) -> int:
+    """The number of a word; a TreeError if no sentence has so many."""
+    if len(digits) > 9:
+        raise TreeError(f"leaf index {digits[:9]}… is beyond the words of any sentence")
+    return int(digits)
 
 
 def _unescape(word: str) -> str:
@@ -173,6 +188,9 @@ def format_line(
     text = " ".join(words)
     if "(" in text or ")" in text:
         written = text.replace("(", "-LRB-").replace(")", "-RRB-").split(" ")
+        if len(written) > len(words):
+            # A word with a blank in it is none that can be written.
+            _check_texts(words, tags, labels)
     line = _format(written, tags, order, labels, starts, ends)
     size = len(words)
     brackets = size + len(labels)

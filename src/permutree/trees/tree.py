@@ -12,15 +12,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from permutree.errors import TreeError
 from permutree.trees.annotations import NO_ANNOTATIONS, Annotations
 from permutree.trees.builder import TreeBuilder
-from permutree.trees.displays import show
+from permutree.trees.displays import plugged_in, show
 from permutree.trees.fields import check_spans, is_canonical
 from permutree.trees.nodes import TreeNode, blocks_of, nodes_of
 from permutree.trees.notation import format_line, parse_line
+
+if TYPE_CHECKING:
+    import networkx
+    import nltk
 
 __all__ = ["Constituent", "Tree"]
 
@@ -209,6 +213,25 @@ class Tree:
 
     def _repr_svg_(self) -> str:
         return show(self, "svg")
+
+    def to_nltk(self, discontinuous: str = "raise") -> nltk.Tree:
+        """The tree for NLTK; ``discontinuous`` says how gaps are written.
+
+        :mod:`permutree.integrations.nltk` explains the ways: ``raise``, ``split``, ``traces``, ``indices``.
+        """
+        made: nltk.Tree = plugged_in("to_nltk")(self, discontinuous)
+        return made
+
+    @classmethod
+    def from_nltk(cls, tree: nltk.Tree, discontinuous: str | None = None) -> Tree:
+        """The tree of an NLTK tree, with gaps in one of the ways of :meth:`to_nltk`, which is guessed if not named."""
+        made: Tree = plugged_in("from_nltk")(tree, discontinuous)
+        return made
+
+    def to_networkx(self) -> networkx.DiGraph[int]:
+        """The tree as a graph of NetworkX: see :mod:`permutree.integrations.networkx`."""
+        made: networkx.DiGraph[int] = plugged_in("to_networkx")(self)
+        return made
 
     def discbracket(self) -> str:
         """The tree as one line of discbracket."""

@@ -53,3 +53,13 @@ def test_unknown_languages_and_kinds_are_named() -> None:
         error = teach(*arguments).exception
         assert isinstance(error, ConfigError)
         assert message in str(error)
+
+
+def test_rules_that_a_treebank_lacks_are_reported(tmp_path: Path) -> None:
+    treebank = tmp_path / "train.discbracket"
+    treebank.write_text("(ROOT (smain (vnw 0=Hij) (ww 1=slaapt)) (let 2=.))\n", "utf-8")
+    made = tmp_path / "made.discbracket"
+    result = teach("nl", "--count", "5", "--kinds", "imperative", "-o", made, "--attested", treebank)
+    assert result.exit_code == 0
+    assert "rules are in the treebanks" in result.stderr
+    assert "sv1 below ROOT is not there" in result.stderr

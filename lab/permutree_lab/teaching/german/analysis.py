@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from permutree_lab.teaching.composing import leaves, loosen
 from permutree_lab.teaching.german.morphology import OBLIQUE
 from permutree_lab.teaching.german.sentences import PUNCTUATION
 from permutree_lab.teaching.parts import Part, replace_words, word
 
-__all__ = ["Main", "analyse", "is_finite", "leaves", "loosen", "lowered"]
+__all__ = ["Main", "analyse", "is_finite", "lowered"]
 
 _PHRASES = frozenset(["NP", "PP", "AVP", "AP", "CNP", "PN", "CPP", "CAP"])
 #: no nominatives where a clause is looked at from outside; des and einer may be genitives
@@ -25,19 +26,6 @@ _CAPITAL_TAGS = frozenset(["NN", "NE", "FM", "XY", "TRUNC"])
 def is_finite(one: Part) -> bool:
     """Whether the part is a finite verb."""
     return one.label in ("VVFIN", "VAFIN", "VMFIN")
-
-
-def leaves(one: Part) -> set[Part]:
-    """The words that hang in a part; words that are said in it but hang elsewhere are not among them."""
-    return {below for below in one if below.is_word}
-
-
-def loosen(one: Part) -> Part:
-    """The part without punctuation, which is still said in its place."""
-    if one.is_word:
-        return one
-    kept = [loosen(child) for child in one.children if child.label not in PUNCTUATION]
-    return Part(one.label, tuple(child for child in kept if child.is_word or child.children), one.order)
 
 
 def lowered(one: Part, first: Part) -> Part:
@@ -125,7 +113,7 @@ def analyse(root: Part) -> Main | None:
     marks = [one for one in root.words if one.label in ("$[", "$.")]
     if len(marks) != 1 or root.words[-1] is not marks[0] or marks[0].text != ".":
         return None
-    clause = lowered(loosen(tops[0]), root.words[0])
+    clause = lowered(loosen(tops[0], PUNCTUATION), root.words[0])
     old = dict(zip(tops[0].words, clause.words, strict=True))
     words = [old.get(one, one) for one in root.words[:-1]]
     finites = [child for child in clause.children if is_finite(child)]

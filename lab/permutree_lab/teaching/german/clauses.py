@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Literal, TypeAlias
 
-from permutree_lab.teaching.german.composing import part
+from permutree_lab.teaching.composing import part
 from permutree_lab.teaching.german.lexicon import Complement, Frame, frames, predicates
 from permutree_lab.teaching.german.morphology import (
     AUXILIARIES,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from permutree_lab.teaching.composing import part
 from permutree_lab.teaching.german.clauses import (
     PASSIVE,
     PRONOMINAL,
@@ -19,7 +20,6 @@ from permutree_lab.teaching.german.clauses import (
     tenses,
     with_zu,
 )
-from permutree_lab.teaching.german.composing import part
 from permutree_lab.teaching.german.lexicon import Frame, adjectives, frames, predicates
 from permutree_lab.teaching.german.morphology import (
     AUXILIARIES,

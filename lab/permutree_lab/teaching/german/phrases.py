@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeAlias
 
-from permutree_lab.teaching.german.composing import part
+from permutree_lab.teaching.composing import part
 from permutree_lab.teaching.german.lexicon import adjectives, names, nouns
 from permutree_lab.teaching.german.morphology import PRONOUNS, Case, Gender, Noun, Person, adjective_ending, determiner
 from permutree_lab.teaching.parts import Part, word

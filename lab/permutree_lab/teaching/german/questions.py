@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from permutree_lab.teaching.composing import part
 from permutree_lab.teaching.german.clauses import (
     Clause,
     Item,
@@ -16,7 +17,6 @@ from permutree_lab.teaching.german.clauses import (
     tenses,
     with_zu,
 )
-from permutree_lab.teaching.german.composing import part
 from permutree_lab.teaching.german.lexicon import Frame, frames, names
 from permutree_lab.teaching.german.morphology import AUXILIARIES, PRONOUNS, REFLEXIVES, Person
 from permutree_lab.teaching.german.phrases import noun_phrase, pronoun, time, wh_phrase

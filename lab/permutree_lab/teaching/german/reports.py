@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from permutree_lab.teaching.composing import part
 from permutree_lab.teaching.german.clauses import Clause, Item, around, build, choose_frame, comma, make_clause, tenses
-from permutree_lab.teaching.german.composing import part
 from permutree_lab.teaching.german.lexicon import frames
 from permutree_lab.teaching.german.phrases import (
     Nominal,

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 from random import Random
 
-from permutree_lab.teaching.german.analysis import Main, analyse, leaves, loosen
+from permutree_lab.teaching.composing import leaves, loosen, part
+from permutree_lab.teaching.german.analysis import Main, analyse
 from permutree_lab.teaching.german.clauses import Item, build, comma
-from permutree_lab.teaching.german.composing import part
 from permutree_lab.teaching.german.lexicon import frames, names
 from permutree_lab.teaching.german.morphology import AUXILIARIES, MODALS, NOMINATIVE, OBLIQUE, Person, Verb
 from permutree_lab.teaching.german.reports import says_who, speaker_of
@@ -410,7 +410,7 @@ def verb_second(root: Part, random: Random) -> Iterator[Lesson]:
     for node in root:
         if node.label != "S" or node.children[0].label != "KOUS" or len(node.children) < 4:
             continue
-        clause = loosen(node)
+        clause = loosen(node, PUNCTUATION)
         finites = [child for child in clause.children if child.label in ("VAFIN", "VMFIN")]
         subject = clause.children[1]
         if len(finites) != 1 or subject.label not in ("NP", "CNP") or subject.words[0].label == "PRF":
@@ -450,7 +450,7 @@ def imperative(root: Part, random: Random) -> Iterator[Lesson]:
     for node in root:
         if node.label != "VP" or any(child.label in ("KOUI", "VP", "CVP", "S") for child in node.children):
             continue
-        vp = loosen(node)
+        vp = loosen(node, PUNCTUATION)
         verbs = [child for child in vp.children if child.label in ("VZ", "VVIZU")]
         if len(verbs) != 1 or len(vp.children) < 2 or not _stands_together(root, node):
             continue
@@ -557,7 +557,7 @@ def other_names(root: Part, random: Random) -> Iterator[Lesson]:
                 new[old] = word("NE", text)
     if new:
         made = replace_words(root, new)
-        tops = [loosen(child) for child in made.children if child.label not in PUNCTUATION]
+        tops = [loosen(child, PUNCTUATION) for child in made.children if child.label not in PUNCTUATION]
         yield finish(random, *tops, said=list(made.words), end="", respelt=False)
 
 

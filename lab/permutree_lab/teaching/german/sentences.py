@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from permutree.errors import TreeError
 from permutree.treebanks.transforms import move_punctuation, transform
-from permutree.trees.tree import Constituent, Tree
-from permutree_lab.teaching.german.composing import part
+from permutree.trees.tree import Tree
+from permutree_lab.teaching.composing import part, promised
 from permutree_lab.teaching.lessons import Lesson
 from permutree_lab.teaching.parts import Part, tree_of, word
 
@@ -51,7 +50,7 @@ def finish(
     tree = tree_of(root)
     tree = _with_words(tree, [spelt(text) for text in _capitals(tree)])
     tree = transform(tree, move_punctuation)
-    return Lesson(tree, _promise(tree, root, gap))
+    return Lesson(tree, promised(tree, root, gap, PUNCTUATION))
 
 
 def _commas(words: list[Part]) -> list[Part]:
@@ -115,19 +114,3 @@ def _spelling(random: Random) -> Callable[[str], str]:
 
 def _with_words(tree: Tree, words: list[str]) -> Tree:
     return Tree.from_spans(words, tree.tags, tree.order, tree.labels, tree.starts, tree.ends)
-
-
-def _promise(tree: Tree, root: Part, gap: Part | None) -> Constituent | None:
-    if gap is None:
-        return next((one for one in tree if one.is_discontinuous), None)
-    index = {one: number for number, one in enumerate(root.words)}
-    wanted = {index[one] for one in gap if one.is_word}
-    for one in tree:
-        extra = set(one.words) - wanted
-        if (
-            one.label == gap.label
-            and wanted <= set(one.words)
-            and all(tree.tags[word] in PUNCTUATION for word in extra)
-        ):
-            return one
-    raise TreeError(f"the promised {gap.label} is not in the tree: {tree.discbracket()}")

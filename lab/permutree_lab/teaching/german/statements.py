@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from permutree_lab.teaching.composing import part
 from permutree_lab.teaching.german.clauses import (
     PASSIVE,
     Clause,
@@ -16,7 +17,6 @@ from permutree_lab.teaching.german.clauses import (
     make_clause,
     tenses,
 )
-from permutree_lab.teaching.german.composing import part
 from permutree_lab.teaching.german.lexicon import names, nouns, predicates
 from permutree_lab.teaching.german.morphology import AUXILIARIES, MODALS, adjective_ending
 from permutree_lab.teaching.german.phrases import (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from permutree.errors import OnError, raise_error
 from permutree.formats import read
-from permutree.formats.sources import natural_key
+from permutree.formats.natural import natural_key
 from permutree.treebanks.recipes import Splits
 from permutree.treebanks.transforms import move_punctuation, rename_root, transform
 from permutree.trees.tree import Tree

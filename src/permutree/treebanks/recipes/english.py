@@ -110,7 +110,7 @@ def _documents(
 ) -> list[tuple[str, list[Tree]]]:
     """The trees of every document, sorted by its name: the part of the file name that the pattern takes."""
     documents: dict[str, list[Tree]] = {}
-    for source in open_sources(raw):
+    for source in open_sources(raw, on_error=on_error):
         match = re.fullmatch(pattern, PurePath(source.member or source.name).name, re.IGNORECASE)
         if match is None:
             continue

@@ -10,8 +10,9 @@ from pathlib import Path, PurePath
 from permutree.errors import DataError, OnError, raise_error
 from permutree.formats import read
 from permutree.formats.export import VIRTUAL_ROOT
+from permutree.formats.natural import natural_key
 from permutree.formats.registry import guess_format
-from permutree.formats.sources import guess_charset, natural_key, open_sources
+from permutree.formats.sources import guess_charset, open_sources
 from permutree.formats.tigerxml import read as read_tigerxml
 from permutree.treebanks.recipes import Splits
 from permutree.treebanks.transforms import add_root, move_punctuation, transform
@@ -74,7 +75,7 @@ def squoia_de(raw: Path, on_error: OnError = raise_error) -> Splits:
 
 
 def _texts(raw: Path, on_error: OnError) -> Iterator[tuple[str, list[Tree]]]:
-    for source in open_sources(raw):
+    for source in open_sources(raw, on_error=on_error):
         name = source.member or source.name
         if name.endswith(".xml"):
             yield name, list(read_tigerxml(source, on_error))

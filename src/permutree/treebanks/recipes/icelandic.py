@@ -108,7 +108,7 @@ def _trees(text: str, source: Source, on_error: OnError) -> Iterator[Tree]:
 def _texts(raw: Path, on_error: OnError) -> list[tuple[str, Source]]:
     """The texts in the order of their names; archives have an order of their own."""
     texts: dict[str, Source] = {}
-    for source in open_sources(raw):
+    for source in open_sources(raw, on_error=on_error):
         name = PurePath(source.member or source.name)
         if name.suffix != ".psd":
             continue

@@ -2,9 +2,9 @@ from random import Random
 
 import pytest
 
+from permutree_lab.teaching.composing import part
 from permutree_lab.teaching.german import LANGUAGE
 from permutree_lab.teaching.german.clauses import Clause, Item, build
-from permutree_lab.teaching.german.composing import part
 from permutree_lab.teaching.german.sentences import finish
 from permutree_lab.teaching.lessons import check
 from permutree_lab.teaching.making import generate
