@@ -59,6 +59,7 @@ def test_two_sentences_and_two_models(site: "Site") -> None:
     other = site.open(page.url.removeprefix(site.server))
     other.wait_for_selector(".half svg.tree")
     assert other.locator(".side textarea").first.input_value() == "Ich habe den Mann gesehen, der dich sucht."
+    assert other.get_by_label("Model").nth(1).input_value() == "en"
 
 
 def test_a_bad_tree_is_explained(site: "Site") -> None:

@@ -9,7 +9,7 @@ import { treeView } from "./treeview.js";
 
 /**
  * @typedef {import("./tree.js").Tree} Tree
- * @typedef {{element: HTMLElement, isTree: () => boolean, text: () => string, lang: () => string, model: () => string, set: (values: {text?: string, lang?: string, isTree?: boolean}) => void}} Side
+ * @typedef {{element: HTMLElement, isTree: () => boolean, text: () => string, lang: () => string, model: () => string, set: (values: {text?: string, lang?: string, model?: string, isTree?: boolean}) => void}} Side
  */
 
 const PAUSE = 350;
@@ -39,33 +39,46 @@ export function mount(panel, context) {
       { class: "lead" },
       "Two models on one sentence, two sentences, or a tree of your own with the parser’s. What only one side has is coloured, and bold.",
     ),
-    html(
-      "div",
-      { class: "bar presets" },
-      html("span", {}, "Try:"),
-      button("My tree and the parser’s", () =>
-        preset({ text: OWN, isTree: true, lang: "en" }, { text: "", lang: "en" }),
-      ),
-      button("Two sentences", () =>
-        preset(
-          { text: "Ich habe den Mann gesehen, der dich sucht.", lang: "de" },
-          { text: "Ich habe den Mann, der dich sucht, gesehen.", lang: "de" },
-        ),
-      ),
-      button("Two models", () => preset({ text: "Wat heb je nooit gelezen?", lang: "nl" }, { text: "", lang: "de" })),
-    ),
+    html("div", { class: "bar presets" }, html("span", {}, "Try:"), presets()),
     html("div", { class: "sides" }, left.element, right.element),
     result,
   );
   return { show, refresh: compare };
+
+  /** Buttons for comparisons that the languages and models of the server allow. */
+  function presets() {
+    const served = new Set(context.languages.map(([code]) => code));
+    const pairs = context.models.flatMap((one, index) => {
+      const other = context.models.slice(index + 1).find(({ language }) => language && language === one.language);
+      return other ? [[one, other]] : [];
+    });
+    const [one, other] = pairs[0] ?? [];
+    const mine = () => preset({ text: OWN, isTree: true, lang: "en" }, { lang: "en" });
+    const sentences = () =>
+      preset(
+        { text: "Ich habe den Mann gesehen, der dich sucht.", lang: "de" },
+        { text: "Ich habe den Mann, der dich sucht, gesehen.", lang: "de" },
+      );
+    const models = () =>
+      preset(
+        { text: left.text(), lang: one.language ?? "", model: one.name },
+        { lang: other.language ?? "", model: other.name },
+      );
+    return [
+      served.has("en") && button("My tree and the parser’s", mine),
+      served.has("de") && button("Two sentences", sentences),
+      other && button("Two models", models),
+    ];
+  }
 
   /**
    * @param {Parameters<Side["set"]>[0]} one
    * @param {Parameters<Side["set"]>[0]} other
    */
   function preset(one, other) {
-    left.set({ isTree: false, ...one });
-    right.set({ isTree: false, ...other });
+    const blank = { text: "", lang: "", model: "", isTree: false };
+    left.set({ ...blank, ...one });
+    right.set({ ...blank, ...other });
     compare();
   }
 
@@ -79,11 +92,13 @@ export function mount(panel, context) {
     left.set({
       text: values.get("left") ?? "",
       lang: values.get("lang") ?? "",
+      model: values.get("model") ?? "",
       isTree: values.get("own") === "left" || values.get("own") === "both",
     });
     right.set({
       text: values.get("right") ?? "",
       lang: values.get("rightlang") ?? values.get("lang") ?? "",
+      model: values.get("rightmodel") ?? "",
       isTree: values.get("own") === "right" || values.get("own") === "both",
     });
     compare();
@@ -98,6 +113,8 @@ export function mount(panel, context) {
       right: right.text(),
       lang: left.lang(),
       rightlang: right.lang(),
+      model: left.model(),
+      rightmodel: right.model(),
       own,
     });
   }
@@ -293,9 +310,10 @@ function side(title, { languages, models }, onChange, placeholder) {
     text: () => area.value,
     lang: () => lang.select.value,
     model: () => (kind.select.value === "tree" ? "" : model.select.value),
-    set({ text, lang: code, isTree }) {
+    set({ text, lang: code, model: name, isTree }) {
       if (text !== undefined) area.value = text;
       if (code !== undefined) lang.select.value = languages.some(([known]) => known === code) ? code : "";
+      if (name !== undefined) model.select.value = models.some((known) => known.name === name) ? name : "";
       if (isTree !== undefined) kind.select.value = isTree ? "tree" : "text";
       change(null);
     },
