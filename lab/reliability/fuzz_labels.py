@@ -6,7 +6,7 @@ without repairs, and others some; that every repair tells what really stood ther
 labels gives labels of the same tree which need no repair but a last word's move; and that the tree's own encoding
 decodes to it without repairs.
 
-    python lab/benchmarks/fuzz.py --count 1000000
+    python lab/reliability/fuzz_labels.py --count 1000000
 """
 
 from __future__ import annotations
