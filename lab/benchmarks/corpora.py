@@ -82,7 +82,7 @@ def measured(arguments: list[str], seconds: float) -> dict[str, Any]:
     """A run, with the memory of its processes every few seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     process = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True)
-    memory = []
+    memory: list[int] = []
     start = time.monotonic()
     while process.poll() is None:
         time.sleep(min(seconds, 1.0))
@@ -116,7 +116,7 @@ class Cluster:
         self.nodes.append(self.cluster.add_node(num_cpus=1))
 
     def close(self) -> None:
-        self.cluster.shutdown()
+        self.cluster.shutdown()  # type: ignore[no-untyped-call]
 
 
 def run(options: argparse.Namespace) -> None:
