@@ -34,7 +34,7 @@ from permutree.trees.tree import Tree
 
 #: sentences of a file
 SIZE = 6
-#: seconds that reading a damaged file may take; it is a few kilobytes
+#: seconds of CPU time that reading a damaged file may take; it is a few kilobytes
 LIMIT = 10.0
 LABELS, TOKENS, TAGGED, TEXT, LINES = "labels", "tokens", "tagged", "text", "lines"
 KINDS = ("inside", "anywhere", "compressed", "charset", "soup")
@@ -488,11 +488,11 @@ class Limited:
     """Ends reading that takes too long."""
 
     def __enter__(self) -> None:
-        signal.signal(signal.SIGALRM, self._end)
-        signal.setitimer(signal.ITIMER_REAL, LIMIT)
+        signal.signal(signal.SIGPROF, self._end)
+        signal.setitimer(signal.ITIMER_PROF, LIMIT)
 
     def __exit__(self, *error: object) -> None:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
     @staticmethod
     def _end(number: int, frame: FrameType | None) -> NoReturn:

@@ -220,7 +220,7 @@ class _Reader:
     def _closes(self, line: str) -> bool:
         """Whether the open tree ends where a line ends, if it goes on with this line.
 
-        That lines at the margin all begin with the same label shows that they are trees themselves.
+        That lines at the margin begin with the same label shows that they are trees themselves.
         """
         depth = len(self.stack) + _balance(line)
         margins = [_label(line)]
@@ -236,7 +236,8 @@ class _Reader:
             characters += len(text)
             if lines > _AHEAD or characters > _AHEAD_CHARACTERS:
                 break
-        return depth == 0 and (len(margins) < (2 if self.is_begun else _ENOUGH) or len(set(margins)) > 1)
+        usual = max(map(margins.count, set(margins)))
+        return depth == 0 and usual < (2 if self.is_begun else _ENOUGH)
 
     def _look_ahead(self) -> Iterator[Numbered]:
         yield from list(self.ahead)

@@ -26,11 +26,21 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from sys import intern
-from typing import Literal, TextIO
+from typing import TextIO
 
 from permutree.errors import DataError, OnError, TreeError, raise_error
 from permutree.formats.brackets import Bracket, escape, read_brackets, unescape
 from permutree.formats.format import Format
+from permutree.formats.lemmas import (
+    COMMENTS,
+    Lemmas,
+    guess_lemmas,
+    is_empty,
+    is_punctuation,
+    may_have_lemma,
+    split_terminal,
+    split_word,
+)
 from permutree.formats.sources import Source
 from permutree.formats.traces import Empty, Label, displace, resolve, split_empty
 from permutree.trees.builder import Leaf, Node, TreeBuilder
@@ -38,17 +48,12 @@ from permutree.trees.tree import Tree
 
 __all__ = ["FORMAT", "read", "split_index", "split_label", "split_word", "write"]
 
-#: brackets that say something about the text and are no part of it
-COMMENTS = frozenset(["CODE", "ID", "LINEBREAK", "METADATA", "REF", "VERSION"])
 #: categories that the first dash tag belongs to
 SUBTYPED = frozenset(["CP", "IP"])
 #: the root of a sentence that is more than one tree
 ROOT = "ROOT"
 #: how many brackets are looked at to tell whether words have lemmas
 SAMPLE = 100
-
-#: which terminals have lemmas: all, none or those of punctuation; ``auto`` finds it out
-Lemmas = Literal["auto", "yes", "no", "punctuation"]
 
 _log = logging.getLogger("permutree")
 
@@ -75,7 +80,7 @@ def read(
     brackets = read_brackets(source, on_error, has_comments=True)
     if lemmas == "auto":
         sample = list(islice(brackets, SAMPLE))
-        lemmas = _lemmatised(bracket for _, bracket in sample)
+        lemmas = guess_lemmas(bracket for _, bracket in sample)
         brackets = chain(sample, brackets)
     wordless: list[int] = []
     for line, bracket in brackets:
@@ -91,37 +96,6 @@ def read(
     if wordless:
         text = "%s: brackets without words (comments, empty elements) left out: %d, the first in line %d"
         _log.warning(text, source.name, len(wordless), wordless[0])
-
-
-_EMPTY = re.compile(r"0|\*(?:-[0-9]+)?|\*[^*]*[^\W_][^*]*\*(?:.*[^-])?").fullmatch
-
-
-def _lemmatised(brackets: Iterable[Bracket]) -> Lemmas:
-    """Which terminals have lemmas, by their looks."""
-    words: list[str] = []
-    signs: list[str] = []
-    for bracket in brackets:
-        for part in bracket.subtrees():
-            if part.word is not None and part.label not in COMMENTS and not _EMPTY(part.word):
-                (signs if _is_punctuation(part.word) else words).append(part.word)
-    if _mostly_hyphenated(words):
-        return "yes"
-    # Dashes tell nothing.
-    return "punctuation" if _mostly_hyphenated([sign for sign in signs if sign.strip("-")]) else "no"
-
-
-def _mostly_hyphenated(words: list[str]) -> bool:
-    return bool(words) and 2 * sum("-" in word[1:] for word in words) >= len(words)
-
-
-def _is_punctuation(text: str) -> bool:
-    """Whether a word, or a terminal with its lemma, has no letter or digit."""
-    return not any(map(str.isalnum, unescape(text)))
-
-
-def _may_have_lemma(text: str, lemmas: Lemmas) -> bool:
-    """Whether a hyphen in such a terminal parts word and lemma."""
-    return lemmas == "yes" or (lemmas == "punctuation" and _is_punctuation(text))
 
 
 def _id(bracket: Bracket) -> str | None:
@@ -160,17 +134,6 @@ def split_index(label: str) -> tuple[str, str | None]:
     return (intern(match[1]), match[2]) if match else (label, None)
 
 
-def split_word(text: str, has_lemmas: bool) -> tuple[str, str | None]:
-    """The word and the lemma of a terminal.
-
-    >>> split_word("góður-góður", True), split_word("--", True), split_word("góð-ur", False)
-    (('góður', 'góður'), ('-', None), ('góð-ur', None))
-    """
-    text = unescape(text)
-    at = text.rfind("-") if has_lemmas else 0
-    return (text[:at], text[at + 1 :] or None) if at > 0 else (text, None)
-
-
 @dataclass(slots=True)
 class _Sentence:
     """What is found in an outermost bracket."""
@@ -200,7 +163,7 @@ class _Sentence:
                 raise TreeError("a nameless bracket inside the sentence")
             if not item.children:
                 raise TreeError(f"empty bracket ({item.label})")
-            if item.word is not None and not _EMPTY(item.word):
+            if item.word is not None and not is_empty(item.word):
                 parent.children.append(self._leaf(item.label, item.word))
                 continue
             node = self._node(item.label)
@@ -231,7 +194,7 @@ class _Sentence:
     def _leaf(self, text: str, terminal: str) -> Leaf:
         self.has_words = True
         tag, index = split_index(text)
-        word, lemma = split_word(terminal, _may_have_lemma(terminal, self.lemmas))
+        word, lemma = split_word(terminal, may_have_lemma(terminal, self.lemmas))
         leaf = Leaf(intern(word), tag, lemma)
         if index is not None:
             self.indexes[leaf] = index
@@ -296,7 +259,7 @@ def _lemmatised_words(tree: Tree) -> Lemmas:
     if tree.annotations.lemmas is None:
         return "no"
     pairs = zip(tree.words, tree.annotations.lemmas, strict=True)
-    is_lemmatised = [lemma is not None for word, lemma in pairs if not _is_punctuation(word)]
+    is_lemmatised = [lemma is not None for word, lemma in pairs if not is_punctuation(word)]
     return "punctuation" if is_lemmatised and not any(is_lemmatised) else "yes"
 
 
@@ -314,15 +277,11 @@ def _choose_lemmas(sample: list[Tree], functions: bool) -> tuple[Lemmas, bool]:
         except TreeError:
             # It is told when the tree is written.
             return lemmas, ends
-        guessed = _lemmatised(brackets)
+        guessed = guess_lemmas(brackets)
         words = [part.word for bracket in brackets for part in bracket.subtrees() if part.word is not None]
-        if all(_split(word, guessed) == _split(word, lemmas) for word in words):
+        if all(split_terminal(word, guessed) == split_terminal(word, lemmas) for word in words):
             return lemmas, ends
     return choices[-1]
-
-
-def _split(text: str, lemmas: Lemmas) -> tuple[str, str | None]:
-    return split_word(text, _may_have_lemma(text, lemmas))
 
 
 def _bracket(tree: Tree, functions: bool, lemmas: Lemmas, ends: bool) -> Bracket:
@@ -394,14 +353,14 @@ def _name(name: str) -> str:
 
 def _terminal(leaf: Leaf, lemmas: Lemmas, ends: bool) -> str:
     """The text of a terminal; a TreeError if it would be read as another."""
-    has_lemmas = _may_have_lemma(leaf.word, lemmas)
+    has_lemmas = may_have_lemma(leaf.word, lemmas)
     lemma = leaf.lemma or None if has_lemmas else None
     text = escape(leaf.word) if lemma is None else f"{escape(leaf.word)}-{escape(lemma)}"
     # A hyphen at the end keeps the reader from taking a part of the word for a lemma, or all of it for empty.
     choices = (text, f"{text}-") if has_lemmas and lemma is None else (text,)
     for written in choices[::-1] if ends else choices:
-        found = split_word(written, _may_have_lemma(written, lemmas))
-        is_read = not _EMPTY(written) and found == (leaf.word, lemma)
+        found = split_word(written, may_have_lemma(written, lemmas))
+        is_read = not is_empty(written) and found == (leaf.word, lemma)
         if leaf.word and is_read and not _UNWRITABLE(written) and not written.isspace():
             return written
     what = f"the word {leaf.word!r}" + (f" with the lemma {lemma!r}" if lemma else "")
