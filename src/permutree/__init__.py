@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from permutree.formats import read, write
     from permutree.languages import explain
     from permutree.parsing.parser import Parser
+    from permutree.search.corpus import Corpus
     from permutree.training import train
     from permutree.trees.annotations import Annotations, SecondaryEdge
     from permutree.trees.batch import TreeBatch
@@ -28,6 +29,7 @@ _HOMES = {
     "Annotations": "permutree.trees.annotations",
     "ConfigError": "permutree.errors",
     "Constituent": "permutree.trees.tree",
+    "Corpus": "permutree.search.corpus",
     "DataError": "permutree.errors",
     "Parser": "permutree.parsing.parser",
     "PermutreeError": "permutree.errors",
@@ -51,6 +53,7 @@ __all__ = [
     "Annotations",
     "ConfigError",
     "Constituent",
+    "Corpus",
     "DataError",
     "Parser",
     "PermutreeError",
