@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from permutree.integrations.notebook import display
     from permutree.languages import explain
     from permutree.parsing.parser import Parser
+    from permutree.search.corpus import Corpus
     from permutree.serving.client import Client
     from permutree.training import train
     from permutree.trees.annotations import Annotations, SecondaryEdge
@@ -35,6 +36,7 @@ _HOMES = {
     "Client": "permutree.serving.client",
     "ConfigError": "permutree.errors",
     "Constituent": "permutree.trees.tree",
+    "Corpus": "permutree.search.corpus",
     "DataError": "permutree.errors",
     "FileError": "permutree.errors",
     "Parser": "permutree.parsing.parser",
@@ -61,6 +63,7 @@ __all__ = [
     "Client",
     "ConfigError",
     "Constituent",
+    "Corpus",
     "DataError",
     "FileError",
     "Parser",

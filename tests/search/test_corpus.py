@@ -1,3 +1,5 @@
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -93,3 +95,23 @@ def test_nothing_is_found_in_nothing() -> None:
 def test_languages_have_names() -> None:
     with pytest.raises(ConfigError, match="there are tiger, tregex, example"):
         Corpus.of(TREES).count("[]", syntax="xpath")
+
+
+def test_without_lark_a_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    from permutree.search import syntax
+
+    monkeypatch.setitem(sys.modules, "lark", None)
+    syntax._parser.cache_clear()
+    with pytest.raises(ConfigError, match=r"pip install 'permutree\[search\]'"):
+        Corpus.of(TREES).count("NP", syntax="tregex")
+    syntax._parser.cache_clear()
+
+
+def test_threads_search_the_same_index(tmp_path: Path) -> None:
+    Corpus.of(TREES * 50).save(tmp_path / "x.ptidx")
+    corpus = Corpus.open(tmp_path / "x.ptidx")
+    queries = [f"[word=/{letter}.*/]" for letter in "abcdefghijklmnopqrstuvwxyz"] * 4
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(corpus.count, queries))
+    assert found == [corpus.count(query) for query in queries]
+    assert sum(found) == 4 * 50 * 6  # all words but "How", which is not in lower case

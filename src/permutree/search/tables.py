@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import cached_property
 from itertools import pairwise
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -56,6 +57,7 @@ class StringTable:
         self.order = order
         #: what was found before, by what was asked
         self._found: dict[Hashable, npt.NDArray[np.bool_]] = {}
+        self._lock = Lock()
 
     def __len__(self) -> int:
         """How many numbers there are, that of "no value" among them."""
@@ -95,13 +97,16 @@ class StringTable:
 
     def matching(self, key: Hashable, test: Callable[[str], object]) -> npt.NDArray[np.bool_]:
         """For each number whether its text passes a test; no value never does. The last tests are remembered by key."""
-        if key not in self._found:
-            found = np.fromiter((bool(test(text)) for text in self.texts), bool, len(self))
-            found[NO_VALUE] = False
-            while len(self._found) >= REMEMBERED:
-                self._found.pop(next(iter(self._found)))
-            self._found[key] = found
-        return self._found[key].copy()
+        known = self._found.get(key)
+        if known is None:
+            known = np.fromiter((bool(test(text)) for text in self.texts), bool, len(self))
+            known[NO_VALUE] = False
+            # A server searches in several threads.
+            with self._lock:
+                while len(self._found) >= REMEMBERED:
+                    self._found.pop(next(iter(self._found)))
+                self._found[key] = known
+        return known.copy()
 
     def near(self, text: str, count: int = 3) -> list[str]:
         """Texts that look like this one, for hints."""
