@@ -282,5 +282,5 @@ def _end(is_found: bool, parsed: ParsedQuery) -> NoReturn:
     """Exit as grep does; if nothing was found, say which labels or words of the query the corpus has not."""
     if not is_found:
         for hint in parsed.hints():
-            say(hint)
+            say(str(hint))
     sys.exit(0 if is_found else 1)

@@ -22,7 +22,7 @@ from permutree.corpora.cutting import BOUNDARIES, segments
 from permutree.corpora.documents import READERS, Columns, Part, column_names
 from permutree.corpora.inputs import Input, format_of
 from permutree.corpora.storage import place_of
-from permutree.errors import ConfigError, DataError
+from permutree.errors import ConfigError, DataError, raise_error
 from permutree.formats.arrow import arrow
 from permutree.formats.sources import Source, sources_in
 
@@ -86,8 +86,8 @@ class Scan:
         pieces = []
         with place_of(given.uri).open() as stream:
             for source in sources_in(given.uri, stream, self.charset):
-                with source.translate_errors():
-                    pieces += self._cut(number, given, source)
+                pieces += self._cut(number, given, source)
+                source.report(raise_error)
         return pieces
 
     def _cut(self, number: int, given: Input, source: Source) -> list[Piece]:
@@ -233,9 +233,10 @@ def open_pieces(pieces: Iterable[Piece], inputs: list[Input]) -> Generator[bytes
                 if source is None:
                     name = _name(inputs[piece.input], piece.member)
                     raise DataError("has changed since the run began; begin again in a new folder", source=name)
-            with source.translate_errors():
-                _skip(source.stream, piece.start - place)
-                data = source.stream.read(piece.end - piece.start)
+            _skip(source.stream, piece.start - place)
+            data = source.stream.read(piece.end - piece.start)
+            if len(data) < piece.end - piece.start:
+                source.report(raise_error)
             place = piece.end
             yield data
     finally:

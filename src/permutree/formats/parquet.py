@@ -34,9 +34,9 @@ def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
     from pyarrow import parquet
 
     stream: IO[bytes] = source.stream
-    if not isinstance(source.stream.raw, io.FileIO) or not source.stream.seekable():
-        with source.translate_errors():
-            stream = io.BytesIO(source.stream.read())
+    if not source.is_plain or not source.stream.seekable():
+        stream = io.BytesIO(source.stream.read())
+        source.report(on_error)
     try:
         file = parquet.ParquetFile(stream)
         columns = [name for name in file.schema_arrow.names if name in schema().names]
