@@ -29,6 +29,7 @@ FLOW = (
     "errors",
     "sanitising",
     "settings",
+    "progress",
     "trees",
     "drawing",
     "formats",

@@ -30,7 +30,7 @@ from permutree.formats import read
 from permutree.search.columns import Located
 from permutree.search.corpus import Corpus
 from permutree.search.index import IndexFile, write_index
-from permutree.trees.nodes import TreeNode
+from permutree.trees.nodes import Node
 from permutree.trees.tree import Tree
 
 TREEBANKS = ("alpino", "icepahc", "craft")
@@ -77,11 +77,11 @@ def _pattern(labels: tuple[str, ...]) -> str:
     return "/^(" + "|".join(labels) + ")$/"
 
 
-def _gapped(tree: Tree) -> Iterator[TreeNode]:
+def _gapped(tree: Tree) -> Iterator[Node]:
     return (node for node in tree.constituents if node.label in NP and node.is_discontinuous)
 
 
-def _above(node: TreeNode) -> Iterator[TreeNode]:
+def _above(node: Node) -> Iterator[Node]:
     while node.parent is not None:
         node = node.parent
         yield node
@@ -209,7 +209,7 @@ def _nltk_tree(tree: Tree) -> object:
         tree.ends,
     )
 
-    def convert(node: TreeNode) -> object:
+    def convert(node: Node) -> object:
         if node.is_word:
             return ParentedTree(node.label, [node.words[0]])
         return ParentedTree(node.label, [convert(child) for child in node.children])

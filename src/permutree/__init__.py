@@ -1,11 +1,49 @@
 """permutree: discontinuous constituent parsing by sequence labelling, as a library and as commands.
 
-The public names are imported when they are first used, so that ``import permutree`` costs nothing.
+>>> import permutree
+>>> parser = permutree.Parser.load("en")
+>>> (tree,) = parser.parse("What do you want to eat?")
+>>> [node.span_text for node in tree.find(label="VP") if node.is_discontinuous]
+['What … want to eat', 'What … to eat', 'What … eat']
+
+Parsing
+    Parser      a model that parses text and sentences
+    Client      the same methods, parsed by a server
+    train       trains a model on a treebank
+
+Trees
+    Tree        a sentence with its constituents, immutable
+    Node, Word  places in a tree, to walk over
+    Constituent a label and the indexes of words
+    Trees       a list of trees, which notebooks show
+    TreeBuilder nodes that can be changed, to make a tree of
+    TreeBatch   many trees as arrays
+    Annotations, SecondaryEdge
+                what treebanks say beside the tree: ids, lemmas, morphology, functions, secondary edges
+
+Treebanks
+    read, write files in any format
+    Corpus      treebanks to search
+    evaluate    compares predicted trees with gold trees
+    encode, decode
+                a tree as one label per word, and back
+
+Showing
+    draw        trees as text, SVG, PNG, HTML or LaTeX
+    display     trees and more in notebooks
+    explain     what a label or tag means
+
+Errors
+    PermutreeError, and below it TreeError, DataError, FileError, ConfigError
+
+Integrations with spaCy, NLTK, pandas and others are in ``permutree.integrations``. docs/api.md says how long public
+names stay. They are imported when they are first used, so that ``import permutree`` costs nothing.
 """
 
 from __future__ import annotations
 
 import os
+import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -19,6 +57,7 @@ if TYPE_CHECKING:
     from permutree.errors import ConfigError, DataError, FileError, PermutreeError, TreeError
     from permutree.evaluation import evaluate
     from permutree.formats import read, write
+    from permutree.formats.drawings import draw
     from permutree.integrations.notebook import display
     from permutree.languages import explain
     from permutree.parsing.parser import Parser
@@ -28,8 +67,9 @@ if TYPE_CHECKING:
     from permutree.trees.annotations import Annotations, SecondaryEdge
     from permutree.trees.batch import TreeBatch
     from permutree.trees.builder import TreeBuilder
-    from permutree.trees.nodes import TreeNode, Word
+    from permutree.trees.nodes import Node, Word
     from permutree.trees.tree import Constituent, Tree
+    from permutree.trees.treelist import Trees
 
 _HOMES = {
     "Annotations": "permutree.trees.annotations",
@@ -39,6 +79,7 @@ _HOMES = {
     "Corpus": "permutree.search.corpus",
     "DataError": "permutree.errors",
     "FileError": "permutree.errors",
+    "Node": "permutree.trees.nodes",
     "Parser": "permutree.parsing.parser",
     "PermutreeError": "permutree.errors",
     "SecondaryEdge": "permutree.trees.annotations",
@@ -46,10 +87,11 @@ _HOMES = {
     "TreeBatch": "permutree.trees.batch",
     "TreeBuilder": "permutree.trees.builder",
     "TreeError": "permutree.errors",
-    "TreeNode": "permutree.trees.nodes",
+    "Trees": "permutree.trees.treelist",
     "Word": "permutree.trees.nodes",
     "decode": "permutree.encoding",
     "display": "permutree.integrations.notebook",
+    "draw": "permutree.formats.drawings",
     "encode": "permutree.encoding",
     "evaluate": "permutree.evaluation",
     "explain": "permutree.languages",
@@ -57,6 +99,9 @@ _HOMES = {
     "train": "permutree.training",
     "write": "permutree.formats",
 }
+
+#: old name → new name, and the version in which the old one goes
+_DEPRECATED = {"TreeNode": ("Node", "0.3")}
 
 __all__ = [
     "Annotations",
@@ -66,6 +111,7 @@ __all__ = [
     "Corpus",
     "DataError",
     "FileError",
+    "Node",
     "Parser",
     "PermutreeError",
     "SecondaryEdge",
@@ -73,10 +119,11 @@ __all__ = [
     "TreeBatch",
     "TreeBuilder",
     "TreeError",
-    "TreeNode",
+    "Trees",
     "Word",
     "decode",
     "display",
+    "draw",
     "encode",
     "evaluate",
     "explain",
@@ -87,6 +134,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
+    if name in _DEPRECATED:
+        new, version = _DEPRECATED[name]
+        said = f"permutree.{name} is now permutree.{new}; the old name goes in version {version}"
+        warnings.warn(said, DeprecationWarning, stacklevel=2)
+        name = new
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'permutree' has no attribute {name!r}; it has {', '.join(sorted(_HOMES))}")

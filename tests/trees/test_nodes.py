@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given
 
-from permutree.trees.nodes import TreeNode, Word, blocks_of
+from permutree.trees.nodes import Node, Word, blocks_of
 from permutree.trees.tree import Tree
 from strategies import trees
 
@@ -15,7 +15,7 @@ NOCH_NIE = Tree.parse(
 )
 
 
-def walk(node: TreeNode) -> Iterator[TreeNode]:
+def walk(node: Node) -> Iterator[Node]:
     yield node
     for child in node.children:
         yield from walk(child)
@@ -38,7 +38,7 @@ def test_paper_example() -> None:
     assert (stop.text, stop.label, stop.index, stop.is_word, stop.children) == (".", "$.", 7, True, ())
     assert (stop.words, stop.indices, stop.span_text, stop.blocks) == ((".",), (7,), ".", ((7, 8),))
     assert not stop.is_discontinuous
-    assert (repr(vp), repr(stop)) == ("TreeNode('VP', 'Noch nie … so viel gewählt')", "Word('$.', '.')")
+    assert (repr(vp), repr(stop)) == ("Node('VP', 'Noch nie … so viel gewählt')", "Word('$.', '.')")
 
 
 def test_find_takes_constituents_by_their_label() -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from permutree.treebanks.transforms import PUNCTUATION_TAGS
-from permutree.trees.nodes import TreeNode
+from permutree.trees.nodes import Node
 from permutree.trees.tree import Tree
 
 __all__ = ["Comparison", "Edge", "Rule", "compare", "edges", "rules"]
@@ -30,7 +30,7 @@ def rules(tree: Tree) -> Iterator[Rule]:
     [('S', ('VP', 'VBZ', 'PRP')), ('VP', ('WRB', 'VB'))]
     """
 
-    def walk(node: TreeNode) -> Iterator[Rule]:
+    def walk(node: Node) -> Iterator[Rule]:
         children = [child for child in node.children if not (child.is_word and child.label in PUNCTUATION_TAGS)]
         if children:
             yield node.label, tuple(child.label for child in children)

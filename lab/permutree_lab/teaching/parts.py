@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from permutree.errors import TreeError
 from permutree.trees.builder import Leaf, Node, TreeBuilder
-from permutree.trees.nodes import TreeNode
+from permutree.trees.nodes import Node as TreeNode
 from permutree.trees.tree import Constituent, Tree
 
 __all__ = [

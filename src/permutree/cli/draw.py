@@ -24,6 +24,7 @@ from permutree.formats.discbracket import FORMAT as DISCBRACKET
 from permutree.formats.format import Format
 from permutree.formats.registry import format_named, guess_format
 from permutree.formats.sources import Source
+from permutree.languages import all_languages
 from permutree.trees.tree import Tree
 
 #: a tree after its number, counted from 1 over all inputs
@@ -67,6 +68,12 @@ Examples:
 @click.option("--disco", is_flag=True, help="Only discontinuous trees.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N of those.")
 @click.option("--functions", is_flag=True, help="Show function labels.")
+@click.option(
+    "--lang",
+    "language",
+    type=click.Choice(list(all_languages())),
+    help="SVG and HTML: labels of this language's treebanks say what they mean where the pointer rests on them.",
+)
 @drawing_options
 @reading_options
 def command(
@@ -78,6 +85,7 @@ def command(
     disco: bool,
     limit: int | None,
     functions: bool,
+    language: str | None,
     width: int | None,
     colour: str,
     transparent: bool,
@@ -107,6 +115,7 @@ def command(
         functions=functions,
         transparent=transparent,
         fragment=fragment,
+        language=language,
     )
     with SkipBad(skip_bad) as on_error:
         selection = Selection(sentences, ids, disco, limit)

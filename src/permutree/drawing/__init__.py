@@ -44,7 +44,12 @@ def draw_text(
 
 
 def draw_svg(
-    tree: Tree, *, functions: bool = False, background: bool = True, marks: Mapping[int, str] | None = None
+    tree: Tree,
+    *,
+    functions: bool = False,
+    background: bool = True,
+    marks: Mapping[int, str] | None = None,
+    language: str | None = None,
 ) -> str:
     """A tree as a standalone SVG picture, dark where the reader prefers dark.
 
@@ -54,11 +59,12 @@ def draw_svg(
         background: paint a background, so that the picture is legible on a page of any colour.
         marks: node → ``wrong``, ``missing`` or ``found``; colours are then for these alone. Nodes are numbered: words
             from 0, then constituents in preorder.
+        language: the code of the language; browsers then show what a label means where the pointer rests on it.
 
     """
     from permutree.drawing.svg import draw
 
-    return draw(tree, functions=functions, background=background, marks=marks)
+    return draw(tree, functions=functions, background=background, marks=marks, language=language)
 
 
 def draw_png(
@@ -75,11 +81,16 @@ def draw_png(
     return as_png(draw_svg(tree, functions=functions, background=background, marks=marks), zoom=zoom)
 
 
-def draw_html(trees: Iterable[Tree], *, title: str = "Trees", functions: bool = False) -> str:
-    """A standalone page with the pictures of many trees, each with its number, id and sentence."""
+def draw_html(
+    trees: Iterable[Tree], *, title: str = "Trees", functions: bool = False, language: str | None = None
+) -> str:
+    """A standalone page with the pictures of many trees, each with its number, id and sentence.
+
+    If the code of their language is given, labels are explained where the pointer rests on them.
+    """
     from permutree.drawing.html import page
 
-    return "".join(page(enumerate(trees, 1), title=title, functions=functions))
+    return "".join(page(enumerate(trees, 1), title=title, functions=functions, language=language))
 
 
 def draw_latex(tree: Tree, *, standalone: bool = False, functions: bool = False) -> str:

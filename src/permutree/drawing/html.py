@@ -28,8 +28,8 @@ figcaption .id{opacity:.75;margin:0 .5em}
 def page(
     trees: Iterable[tuple[int, Tree]], *, title: str, functions: bool, language: str | None = None
 ) -> Iterator[str]:
-    """The parts of a page with these trees, each after its number; their language is the code for it, if known."""
-    return page_of(_figures(trees, functions), title=title, language=language or "")
+    """The parts of a page with these trees, each after its number; labels are explained if the language is known."""
+    return page_of(_figures(trees, functions, language), title=title, language=language or "")
 
 
 def page_of(figures: Iterable[str], *, title: str, style: str = "", language: str = "en") -> Iterator[str]:
@@ -48,7 +48,7 @@ def page_of(figures: Iterable[str], *, title: str, style: str = "", language: st
     yield "</body>\n</html>\n"
 
 
-def _figures(trees: Iterable[tuple[int, Tree]], functions: bool) -> Iterator[str]:
+def _figures(trees: Iterable[tuple[int, Tree]], functions: bool, language: str | None) -> Iterator[str]:
     for number, tree in trees:
         sentence = markup(" ".join(map(visible, tree.words)))
         name = f'<span class="id">{markup(tree.id)}</span>' if tree.id else " "
@@ -56,5 +56,5 @@ def _figures(trees: Iterable[tuple[int, Tree]], functions: bool) -> Iterator[str
             f'<figure id="tree-{number}">\n<figcaption><a href="#tree-{number}">{number}</a>{name}'
             f'<bdi>{sentence}</bdi></figcaption>\n<div class="drawing" tabindex="0">\n'
         )
-        yield svg.element(tree, functions=functions, background=False, style=None)
+        yield svg.element(tree, functions=functions, background=False, style=None, language=language)
         yield "</div>\n</figure>\n"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from permutree.drawing.geometry import Branches, Fonts, Picture, draw_picture
 from permutree.drawing.measures import is_right_to_left
+from permutree.drawing.tooltips import tooltip
 from permutree.errors import TreeError
 from permutree.sanitising import markup
 from permutree.trees.tree import Tree
@@ -60,14 +61,22 @@ MARK_STYLE = (
 )
 
 
-def draw(tree: Tree, *, functions: bool, background: bool, marks: Mapping[int, str] | None) -> str:
+def draw(
+    tree: Tree, *, functions: bool, background: bool, marks: Mapping[int, str] | None, language: str | None
+) -> str:
     """See :func:`permutree.drawing.draw_svg`."""
     style = STYLE if marks is None else STYLE + MARK_STYLE
-    return element(tree, functions=functions, background=background, style=style, marks=marks)
+    return element(tree, functions=functions, background=background, style=style, marks=marks, language=language)
 
 
 def element(
-    tree: Tree, *, functions: bool, background: bool, style: str | None, marks: Mapping[int, str] | None = None
+    tree: Tree,
+    *,
+    functions: bool,
+    background: bool,
+    style: str | None,
+    marks: Mapping[int, str] | None = None,
+    language: str | None = None,
 ) -> str:
     """An ``<svg>`` element; without a style of its own for a page that has it."""
     picture = draw_picture(tree, FONTS, functions)
@@ -88,7 +97,7 @@ def element(
         f'<path{_classes(picture, branches.constituent, marks)} d="{_path(branches)}"/>'
         for branches in picture.branches()
     ]
-    parts += _texts(picture, marks)
+    parts += _texts(picture, marks, language)
     parts += ["</g>", "</svg>", ""]
     return "\n".join(parts)
 
@@ -101,27 +110,31 @@ def _brackets(tree: Tree) -> str | None:
         return None
 
 
-def _texts(picture: Picture, marks: Mapping[int, str] | None) -> list[str]:
+def _texts(picture: Picture, marks: Mapping[int, str] | None, language: str | None) -> list[str]:
     size = len(picture.words)
     x, fonts = picture.layout.x, picture.fonts
     texts = []
     for node in reversed(range(size, len(x))):
         classes = _classes(picture, node, marks)
-        texts.append(_label(x[node], picture.y(node), fonts.label, picture.labels[node], classes))
+        label = picture.labels[node]
+        tip = tooltip(label, "constituent", language)
+        texts.append(_label(x[node], picture.y(node), fonts.label, label, classes, tip))
     for node, function in picture.functions.items():
-        texts.append(_label(x[node], picture.function_y(node), fonts.function, function, ' class="function"'))
+        tip = tooltip(function, "function", language)
+        texts.append(_label(x[node], picture.function_y(node), fonts.function, function, ' class="function"', tip))
     for word in range(size):
         classes = f' class="tag {marks[word]}"' if marks and word in marks else ' class="tag"'
-        texts.append(_label(x[word], picture.y(word), fonts.tag, picture.labels[word], classes))
+        tag = picture.labels[word]
+        texts.append(_label(x[word], picture.y(word), fonts.tag, tag, classes, tooltip(tag, "tag", language)))
     for word, text in enumerate(picture.words):
         classes = ' class="word rtl"' if is_right_to_left(text) else ' class="word"'
         texts.append(_label(x[word], picture.word_y, fonts.word, text, classes))
     return texts
 
 
-def _label(x: float, middle: float, size: float, text: str, classes: str) -> str:
+def _label(x: float, middle: float, size: float, text: str, classes: str, tip: str = "") -> str:
     # Not every renderer centres text vertically, so the baseline is set by hand.
-    return f'<text{classes} x="{_number(x)}" y="{_number(middle + 0.35 * size)}">{markup(text)}</text>'
+    return f'<text{classes} x="{_number(x)}" y="{_number(middle + 0.35 * size)}">{tip}{markup(text)}</text>'
 
 
 def _classes(picture: Picture, node: int, marks: Mapping[int, str] | None) -> str:

@@ -45,6 +45,7 @@ from permutree.encoding.permutations import ENCODINGS, PAPER_ENCODINGS
 from permutree.encoding.repairs import Kind, Repair, Repairs
 from permutree.encoding.tagsets import TAGSETS, Tagset, read_tagset
 from permutree.encoding.vocabulary import Vocabulary
+from permutree.trees.displays import plugged_in
 from permutree.trees.tree import Tree
 
 __all__ = [
@@ -73,6 +74,10 @@ class DecodedTree(NamedTuple):
 
     tree: Tree
     repairs: list[Repair]
+
+    def _repr_html_(self) -> str:
+        shown: str = plugged_in("html")(self)
+        return shown
 
 
 def encode(tree: Tree, encoding: str = "pointer", **options: Any) -> list[Label]:

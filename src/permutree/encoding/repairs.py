@@ -14,6 +14,7 @@ from permutree.encoding.chains import Chains
 from permutree.encoding.constituents import NOTHING
 from permutree.encoding.vocabulary import UNKNOWN, UNKNOWN_TEXT, Vocabulary
 from permutree.trees.batch import Ints
+from permutree.trees.displays import plugged_in
 
 __all__ = ["Kind", "Repair", "Repairs", "Spelling"]
 
@@ -180,3 +181,7 @@ class Repairs(Sequence[Repair]):
 
     def __repr__(self) -> str:
         return repr(list(self))
+
+    def _repr_html_(self) -> str:
+        shown: str = plugged_in("html")(self)
+        return shown

@@ -195,6 +195,9 @@ class Evaluation:
     def __str__(self) -> str:
         return self.summary().text()
 
+    def _repr_html_(self) -> str:
+        return self.summary().html()
+
     def _headline(self) -> list[tuple[str, float | None]]:
         return [("f1", self.f1), ("discontinuous f1", self.discontinuous.f1), ("exact match", self.exact_match)]
 

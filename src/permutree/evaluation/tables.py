@@ -1,4 +1,4 @@
-"""Tables of figures, printed for readers, as CSV, as LaTeX or as records for JSON."""
+"""Tables of figures, printed for readers, as CSV, as LaTeX, as HTML or as records for JSON."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from permutree.drawing.measures import columns
-from permutree.sanitising import csv_cell, latex, visible
+from permutree.sanitising import csv_cell, latex, markup, visible
 
 __all__ = ["Cell", "Table"]
 
 #: a text, a count, a percentage (two decimals) or nothing, where there is nothing to compute a figure from
 Cell = str | int | float | None
+
+_RIGHT = ' style="text-align:right"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,21 @@ class Table:
         lines += [_latex_row(self.columns), r"\midrule"]
         lines += [_latex_row([_text(cell, none="--") for cell in row]) for row in self.rows]
         return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+
+    def html(self) -> str:
+        """The table as an HTML table, for a page that has a style of its own."""
+        is_text = self._is_text()
+        lines = ["<table>", f"<caption>{markup(visible(self.title))}</caption>"]
+        for tag, row in (("th", self.columns), *(("td", row) for row in self.rows)):
+            cells = (
+                f"<{tag}{'' if left else _RIGHT}>{markup(visible(_text(cell)))}</{tag}>"
+                for cell, left in zip(row, is_text, strict=True)
+            )
+            lines.append(f"<tr>{''.join(cells)}</tr>")
+        return "\n".join([*lines, "</table>", ""])
+
+    def _repr_html_(self) -> str:
+        return self.html()
 
     def records(self) -> list[dict[str, Cell]]:
         """A dictionary for each row; percentages have the two decimals that are printed."""

@@ -23,7 +23,8 @@ def write(
 ) -> None:
     """Draw trees on a page with this title, each with its number, id and sentence.
 
-    The page says in which language the sentences are, if its code is given, such as ``de``.
+    If the code of their language is given, such as ``de``, the page says so, and labels are explained where the pointer
+    rests on them.
     """
     from permutree.drawing.html import page
 

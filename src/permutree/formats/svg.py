@@ -19,9 +19,13 @@ def files(
     functions: bool = False,
     transparent: bool = False,
     numbers: Iterable[int] | None = None,
+    language: str | None = None,
 ) -> Iterator[tuple[str, str | bytes]]:
-    """A picture of each tree, named after its number; ``transparent`` ones have no background."""
-    draw = partial(draw_svg, functions=functions, background=not transparent)
+    """A picture of each tree, named after its number; ``transparent`` ones have no background.
+
+    If the code of their language is given, such as ``de``, labels are explained where the pointer rests on them.
+    """
+    draw = partial(draw_svg, functions=functions, background=not transparent, language=language)
     return files_of(numbered(trees, numbers), draw, ".svg")
 
 

@@ -11,19 +11,24 @@ from typing import Any
 
 from permutree.drawing import svg
 from permutree.encoding import DecodedTree, Repair, Repairs
-from permutree.errors import TreeError
-from permutree.evaluation import Evaluator, Parameters
+from permutree.errors import ConfigError, TreeError
+from permutree.evaluation import Evaluation, Evaluator, Parameters
 from permutree.evaluation.differences import find_differences
 from permutree.evaluation.pairs import Side
 from permutree.evaluation.pictures import LEGEND, STYLE, figure
+from permutree.evaluation.tables import Table
+from permutree.progress import in_notebook
 from permutree.sanitising import markup, visible
 from permutree.trees.batch import TreeBatch
 from permutree.trees.tree import Tree
+from permutree.trees.treelist import Trees
 
-__all__ = ["display", "display_differences", "to_html"]
+__all__ = ["display", "display_differences", "shown_as_html", "to_html"]
 
 #: sentences of a list that are open at first
 OPEN = 3
+#: sentences of a list, or repairs, that a notebook shows of its own accord
+SHOWN = 50
 
 _STYLE = """
 .permutree-trees details{border-top:1px solid #8888;padding:.3em 0}
@@ -33,17 +38,18 @@ _STYLE = """
 """
 
 
-def display(what: Any, *, jupyter: bool | None = None) -> str | None:
-    """Show trees: one, several, those of a spaCy Doc, a batch of arrays, or the repairs of decoding.
+def display(what: Any, *, jupyter: bool | None = None, language: str | None = None) -> str | None:
+    """Show trees: one, several, those of a spaCy Doc, a batch of arrays, the repairs of decoding, or an evaluation.
 
     In a notebook they are shown and nothing is returned; anywhere else their HTML is returned. ``jupyter`` says which
-    of the two, if it is not to be found out.
+    of the two, if it is not to be found out. Labels are explained where the pointer rests on them if the code of the
+    language is given, or known: trees of a text and Docs know theirs.
 
     >>> html = display(Tree.parse("(S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it))"))
     >>> html.count("<details"), "How does it work" in html
     (1, True)
     """
-    return _shown(to_html(what), jupyter)
+    return _shown(to_html(what, language=language), jupyter)
 
 
 def display_differences(
@@ -70,39 +76,50 @@ def _side(trees: list[Tree], name: str) -> Side:
     return Side(TreeBatch.from_trees(trees), [tree.id for tree in trees], name)
 
 
-def to_html(what: Any) -> str:
+def shown_as_html(what: Any) -> str:
+    """The HTML that a notebook shows of its own accord: the first sentences or repairs of many."""
+    if not isinstance(what, Trees | Repairs) or len(what) <= SHOWN:
+        return to_html(what)
+    more = f"<p>{len(what) - SHOWN:,} more; permutree.display shows all.</p>\n"
+    return f"<div>{to_html(what[:SHOWN])}{more}</div>\n"
+
+
+def to_html(what: Any, *, language: str | None = None) -> str:
     """The HTML of what :func:`display` shows."""
     if isinstance(what, DecodedTree):
-        return _page([*_trees([what.tree]), *_repairs(what.repairs)])
+        return _page([*_trees([what.tree], language), *_repairs(what.repairs)])
     if isinstance(what, Repairs):
         return _page(_repairs(list(what)))
+    if isinstance(what, Evaluation | Table):
+        return _page([what._repr_html_()])
     if isinstance(what, Tree):
-        return _page(_trees([what]))
+        return _page(_trees([what], language))
     if isinstance(what, TreeBatch):
-        return _page(_trees(what.trees()))
+        return _page(_trees(what.trees(), language))
     if hasattr(what, "user_data") and hasattr(what, "sents"):
         from permutree.integrations.spacy_attributes import trees_of
 
-        return _page(_trees(trees_of(what)))
+        what = trees_of(what)
     try:
         trees = list(what)
     except TypeError:
         trees = [what]
     if wrong := [tree for tree in trees if not isinstance(tree, Tree)]:
-        raise TreeError(f"trees, a Doc of spaCy or repairs can be shown, not {type(wrong[0]).__name__}")
-    return _page(_trees(trees))
+        raise TreeError(f"trees, a Doc of spaCy, repairs or an evaluation can be shown, not {type(wrong[0]).__name__}")
+    return _page(_trees(trees, language or (what.language if isinstance(what, Trees) else None)))
 
 
 def _page(parts: Iterable[str], style: str = "") -> str:
     return f'<div class="permutree-trees"><style>{_STYLE}{style}{svg.STYLE}</style>\n{"".join(parts)}</div>\n'
 
 
-def _trees(trees: Iterable[Tree]) -> Iterator[str]:
+def _trees(trees: Iterable[Tree], language: str | None) -> Iterator[str]:
     for number, tree in enumerate(trees, 1):
         name = f"{number}" if tree.id is None else f"{number} {markup(tree.id)}"
         words = markup(" ".join(map(visible, tree.words)))
         gap = " · discontinuous" if tree.is_discontinuous else ""
-        picture = svg.element(tree, functions=tree.annotations.functions is not None, background=False, style=None)
+        functions = tree.annotations.functions is not None
+        picture = svg.element(tree, functions=functions, background=False, style=None, language=language)
         state = ' open=""' if number <= OPEN else ""
         yield (
             f"<details{state}><summary>{name} <bdi>{words}</bdi>{gap}</summary>\n"
@@ -121,19 +138,11 @@ def _repairs(repairs: Sequence[Repair]) -> Iterator[str]:
 
 def _shown(html: str, jupyter: bool | None) -> str | None:
     """Show HTML in a notebook, or return it."""
-    if not (_in_notebook() if jupyter is None else jupyter):
+    if not (in_notebook() if jupyter is None else jupyter):
         return html
-    from IPython import display as notebook
-
+    try:
+        from IPython import display as notebook
+    except ModuleNotFoundError:
+        raise ConfigError("to show trees in a notebook needs IPython: pip install 'permutree[notebook]'") from None
     notebook.display(notebook.HTML(html))  # type: ignore[no-untyped-call]
     return None
-
-
-def _in_notebook() -> bool:
-    """Whether this runs in a notebook, and not in a terminal, even one of IPython."""
-    try:
-        from IPython import get_ipython
-    except ModuleNotFoundError:
-        return False
-    shell = get_ipython()
-    return shell is not None and shell.__class__.__name__ == "ZMQInteractiveShell"

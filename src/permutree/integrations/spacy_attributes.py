@@ -27,14 +27,18 @@ import io
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from spacy.tokens import Doc, Span, Token
-
-from permutree.errors import TreeError
+from permutree.errors import ConfigError, TreeError
 from permutree.formats import ptb
 from permutree.trees.annotations import Annotations
-from permutree.trees.nodes import TreeNode, blocks_of, nodes_of
+from permutree.trees.nodes import Node, blocks_of, nodes_of
 from permutree.trees.splitting import split_blocks
 from permutree.trees.tree import Tree
+from permutree.trees.treelist import Trees
+
+try:
+    from spacy.tokens import Doc, Span, Token
+except ModuleNotFoundError as error:
+    raise ConfigError("the component for spaCy needs spaCy: pip install 'permutree[spacy]'") from error
 
 __all__ = ["ATTRIBUTES", "KEY", "as_data", "set_attributes", "trees_of"]
 
@@ -63,9 +67,9 @@ def _as_tree(doc: Doc, data: dict[str, Any]) -> Tree:
     return Tree.from_spans(words, **fields, annotations=Annotations(confidence=tuple(data["confidence"]) or None))
 
 
-def trees_of(doc: Doc) -> list[Tree]:
+def trees_of(doc: Doc) -> Trees:
     """The trees of a Doc's sentences; sentences of nothing but white space have none."""
-    return [_as_tree(doc, data) for data in _sentences(doc)]
+    return Trees((_as_tree(doc, data) for data in _sentences(doc)), language=doc.lang_)
 
 
 def _sentences(doc: Doc) -> list[dict[str, Any]]:
@@ -80,16 +84,16 @@ class _Found(NamedTuple):
 
     doc: Doc
     tokens: list[int]
-    node: TreeNode
+    node: Node
 
-    def at(self, node: TreeNode) -> _Found:
+    def at(self, node: Node) -> _Found:
         """Another node of the same tree."""
         while node.parent is not None and len(node.parent.indices) == len(node.indices):
             node = node.parent
         return self._replace(node=node)
 
     @property
-    def chain(self) -> list[TreeNode]:
+    def chain(self) -> list[Node]:
         """The constituents with these words, from above, and the word, if it is one."""
         chain = [self.node]
         while len(chain[-1].children) == 1:

@@ -24,6 +24,7 @@ from permutree.parsing.structured import decode_spans
 from permutree.trees.annotations import Annotations
 from permutree.trees.batch import Bools
 from permutree.trees.tree import Tree
+from permutree.trees.treelist import Trees
 
 if TYPE_CHECKING:
     import torch
@@ -41,7 +42,13 @@ Given = Sequence[str] | Sentence | Tree
 
 
 class Parser:
-    """Runs a model on raw text or on sentences of words.
+    """Parses raw text, or sentences of words, with a model: :meth:`load` makes one, :meth:`parse` takes a text.
+
+    >>> parser = Parser.load("en")
+    >>> [tree.words for tree in parser.parse("She left. Why?")]
+    [('She', 'left', '.'), ('Why', '?')]
+    >>> parser.parse_tokens(["What", "did", "she", "say", "?"]).is_discontinuous
+    True
 
     With a tagger, which is another model that predicts tags, sentences are tagged before they are parsed, whatever tags
     they come with. ``use_scores`` repairs labels that describe no tree by the scores of all labels, instead of by the
@@ -127,11 +134,11 @@ class Parser:
         language = self.model.facts.get("language")
         return language if isinstance(language, str) else None
 
-    def parse(self, text: str, language: str | None = None) -> list[Tree]:
+    def parse(self, text: str, language: str | None = None) -> Trees:
         """The trees of a raw text, one for each sentence, with the places of words in it and confidences."""
         return next(self.parse_texts([text], language))
 
-    def parse_texts(self, texts: Iterable[str], language: str | None = None) -> Iterator[list[Tree]]:
+    def parse_texts(self, texts: Iterable[str], language: str | None = None) -> Iterator[Trees]:
         """The trees of each text of a stream."""
         from permutree.languages import split
 
@@ -153,15 +160,15 @@ class Parser:
 
         # Texts without sentences still have their turn, so they are counted as they are read.
         done = 0
-        trees: list[Tree] = []
+        trees = Trees(language=language)
         for tree in self.pipe(sentences(), confidence=True):
             while len(trees) == counts[done]:
                 yield trees
-                trees = []
+                trees = Trees(language=language)
                 done += 1
             trees.append(tree)
         for count in counts[done:]:
-            yield trees if count else []
+            yield trees if count else Trees(language=language)
 
     def parse_tokens(self, words: Sequence[str], tags: Sequence[str] | None = None) -> Tree:
         """The tree of one sentence. Many are parsed faster by :meth:`pipe`."""

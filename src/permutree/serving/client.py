@@ -20,6 +20,7 @@ from permutree.parsing.parser import Given, Parsed, Words
 from permutree.trees.annotations import NO_ANNOTATIONS
 from permutree.trees.batch import TreeBatch
 from permutree.trees.tree import Tree
+from permutree.trees.treelist import Trees
 
 __all__ = ["Client"]
 
@@ -56,18 +57,19 @@ class Client:
         self._local = threading.local()
         self._connections: list[http.client.HTTPConnection] = []
 
-    def parse(self, text: str, language: str | None = None) -> list[Tree]:
+    def parse(self, text: str, language: str | None = None) -> Trees:
         """The trees of a raw text, one for each sentence, with the places of words in it and confidences."""
         return next(self.parse_texts([text], language))
 
-    def parse_texts(self, texts: Iterable[str], language: str | None = None) -> Iterator[list[Tree]]:
+    def parse_texts(self, texts: Iterable[str], language: str | None = None) -> Iterator[Trees]:
         """The trees of each text of a stream."""
         if isinstance(texts, str):
             raise TreeError("a list of texts is wanted; one text is parsed by parse")
         for some in _chunks(_checked(texts), len):
             documents = [self._document(language, text=text) for text in some]
             for answer in self._stream(documents):
-                yield [_tree(record, number) for number, record in enumerate(answer["sentences"], 1)]
+                trees = (_tree(record, number) for number, record in enumerate(answer["sentences"], 1))
+                yield Trees(trees, language=language or self.language)
 
     def parse_tokens(self, words: Sequence[str], tags: Sequence[str] | None = None) -> Tree:
         """The tree of one sentence. Many are parsed faster by :meth:`pipe`."""

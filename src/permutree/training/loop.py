@@ -25,7 +25,6 @@ from accelerate import Accelerator
 from accelerate.state import AcceleratorState
 from accelerate.utils import DistributedDataParallelKwargs, broadcast_object_list, set_seed
 from torch import nn
-from tqdm import tqdm
 
 from permutree import __version__
 from permutree.errors import ConfigError, DataError
@@ -34,6 +33,7 @@ from permutree.model.batching import Ints, padding_waste, shuffled_batches
 from permutree.networks.labeller import Labeller
 from permutree.networks.model import Model
 from permutree.networks.reread import RereadLabeller
+from permutree.progress import progress_bar
 from permutree.settings import as_dict
 from permutree.training.building import prepare
 from permutree.training.calibration import calibrate, calibrate_spans
@@ -216,12 +216,12 @@ class Trainer:
         self.wrapped.train()
         loss = torch.zeros((), device=self.accelerator.device)
         start = time.perf_counter()
-        bar = tqdm(
+        bar = progress_bar(
             groups[progress.position :],
             desc=f"epoch {progress.epoch + 1}/{training.epochs}",
             unit="step",
             leave=False,
-            disable=None if self.accelerator.is_main_process else True,
+            shown=self.accelerator.is_main_process,
         )
         for group in bar:
             factor = rate_factor(self.config.optimiser, progress.step, steps, progress.epoch)

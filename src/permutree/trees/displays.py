@@ -16,10 +16,13 @@ if TYPE_CHECKING:
 
 __all__ = ["DISPLAYS", "plugged_in", "show"]
 
-#: name → ``module:function``; ``text``, ``svg`` and ``to_…`` take a tree, ``from_…`` gives one
+#: name → ``module:function``; ``text``, ``svg`` and ``to_…`` take a tree, ``from_…`` gives one, ``html`` takes whatever
+#: notebooks show, ``explain`` a label and the code of a language
 DISPLAYS = {
     "text": "permutree.drawing:draw_text",
     "svg": "permutree.drawing:draw_svg",
+    "html": "permutree.integrations.notebook:shown_as_html",
+    "explain": "permutree.languages:explain",
     "to_nltk": "permutree.integrations.nltk:to_nltk",
     "from_nltk": "permutree.integrations.nltk:from_nltk",
     "to_networkx": "permutree.integrations.networkx:to_networkx",

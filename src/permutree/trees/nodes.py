@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from permutree.trees.tree import Tree
 
-__all__ = ["TreeNode", "Word", "blocks_of", "nodes_of"]
+__all__ = ["Node", "Word", "blocks_of", "nodes_of"]
 
 
-class TreeNode:
+class Node:
     """A constituent of a tree; words are nodes, too (:class:`Word`)."""
 
     __slots__ = ("_children", "_number", "_parent", "_tree")
@@ -24,8 +24,8 @@ class TreeNode:
         self._tree = tree
         # Words are numbered from 0, constituents from len(tree).
         self._number = number
-        self._parent: TreeNode | None = None
-        self._children: tuple[TreeNode, ...] = ()
+        self._parent: Node | None = None
+        self._children: tuple[Node, ...] = ()
 
     @property
     def tree(self) -> Tree:
@@ -38,12 +38,12 @@ class TreeNode:
         return self._tree.labels[self._number - len(self._tree)]
 
     @property
-    def parent(self) -> TreeNode | None:
+    def parent(self) -> Node | None:
         """The constituent above; None for the root."""
         return self._parent
 
     @property
-    def children(self) -> tuple[TreeNode, ...]:
+    def children(self) -> tuple[Node, ...]:
         """The constituents and words right below, by their leftmost word; a word has none."""
         return self._children
 
@@ -88,7 +88,7 @@ class TreeNode:
         return type(self._tree).from_constituents(self.words, tags, below)
 
     @property
-    def descendants(self) -> Iterator[TreeNode]:
+    def descendants(self) -> Iterator[Node]:
         """This node and all below it, parents first, from left to right."""
         stack = [self]
         while stack:
@@ -97,7 +97,7 @@ class TreeNode:
             stack.extend(reversed(node._children))
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, TreeNode):
+        if not isinstance(other, Node):
             return NotImplemented
         return self._number == other._number and self._tree == other._tree
 
@@ -112,7 +112,7 @@ class TreeNode:
         return _node_at, (self._tree, self._number)
 
 
-class Word(TreeNode):
+class Word(Node):
     """A word of a tree: its text, its tag as the label, and its place in the sentence."""
 
     __slots__ = ()
@@ -143,12 +143,12 @@ class Word(TreeNode):
         return (self._number,)
 
 
-def nodes_of(tree: Tree) -> list[TreeNode]:
+def nodes_of(tree: Tree) -> list[Node]:
     """All nodes of a tree: its words in sentence order, then its constituents in preorder."""
     size = len(tree)
-    nodes: list[TreeNode] = [Word(tree, index) for index in range(size)]
-    nodes += [TreeNode(tree, size + number) for number in range(len(tree.labels))]
-    children: list[list[TreeNode]] = [[] for _ in tree.labels]
+    nodes: list[Node] = [Word(tree, index) for index in range(size)]
+    nodes += [Node(tree, size + number) for number in range(len(tree.labels))]
+    children: list[list[Node]] = [[] for _ in tree.labels]
     above = (*tree.word_parents, *tree.parents)
     # By their first position in the arrangement, siblings come in order.
     first = [*tree.tau, *tree.starts]
@@ -161,7 +161,7 @@ def nodes_of(tree: Tree) -> list[TreeNode]:
     return nodes
 
 
-def _node_at(tree: Tree, number: int) -> TreeNode:
+def _node_at(tree: Tree, number: int) -> Node:
     return nodes_of(tree)[number]
 
 

@@ -19,7 +19,7 @@ from permutree.trees.annotations import NO_ANNOTATIONS, Annotations
 from permutree.trees.builder import TreeBuilder
 from permutree.trees.displays import plugged_in, show
 from permutree.trees.fields import check_spans, is_canonical
-from permutree.trees.nodes import TreeNode, blocks_of, nodes_of
+from permutree.trees.nodes import Node, blocks_of, nodes_of
 from permutree.trees.notation import format_line, parse_line
 
 if TYPE_CHECKING:
@@ -251,12 +251,12 @@ class Tree:
         return tuple(tau)
 
     @property
-    def root(self) -> TreeNode:
+    def root(self) -> Node:
         """The root, to walk down from: a constituent, or a lone word that stands under none.
 
         >>> tree = Tree.parse("(S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it))")
         >>> tree.root.children
-        (TreeNode('VP', 'How … work'), Word('VBZ', 'does'), Word('PRP', 'it'))
+        (Node('VP', 'How … work'), Word('VBZ', 'does'), Word('PRP', 'it'))
         """
         return nodes_of(self)[len(self) if self.labels else 0]
 
@@ -266,11 +266,11 @@ class Tree:
         return self.labels[0] if self.labels else self.tags[0]
 
     @property
-    def constituents(self) -> tuple[TreeNode, ...]:
+    def constituents(self) -> tuple[Node, ...]:
         """The constituents as nodes, in preorder: parents before children, siblings from left to right."""
         return tuple(nodes_of(self)[len(self) :])
 
-    def find(self, label: str) -> list[TreeNode]:
+    def find(self, label: str) -> list[Node]:
         """The constituents with this label, in preorder.
 
         >>> [node.span_text for node in Tree.parse("(S (NP (D 0=the) (N 1=cat)) (V 2=sleeps))").find(label="NP")]
