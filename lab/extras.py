@@ -20,8 +20,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from lock import ROOT
-
+ROOT = Path(__file__).resolve().parents[1]
 #: extra → the page whose first example is run
 PAGES = {"nltk": "nltk", "notebook": "notebooks", "pandas": "pandas", "spacy": "spacy"}
 

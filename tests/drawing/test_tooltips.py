@@ -1,3 +1,4 @@
+from itertools import islice
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -7,6 +8,7 @@ from permutree import Tree, read, write
 from permutree.drawing import draw_html, draw_svg
 from permutree.drawing.png import as_png
 from permutree.drawing.tooltips import tooltip
+from permutree.sanitising import markup
 
 TREE = Tree.parse("(ROOT (smain (ppart (vnw 0=Wat) (ww 3=gezien)) (ww 1=heb) (vnw 2=ik)))")
 SVG = "{http://www.w3.org/2000/svg}"
@@ -44,7 +46,12 @@ def test_functions() -> None:
 def test_labels_that_no_glossary_has() -> None:
     assert not titles(draw_svg(Tree.parse("(QQQ (QQ 0=x))"), language="nl"))
     assert not titles(draw_svg(TREE, language="sv"))
-    assert tooltip("smain", "constituent", None) == tooltip("smain", "tag", "nl") == ""
+    assert tooltip("smain", "constituent", None) == tooltip("smain", "function", "nl") == ""
+
+
+def test_tags_of_the_parts_of_a_word() -> None:
+    assert tooltip("VBPI", "constituent", "is") == tooltip("VBPI", "tag", "is") != ""
+    assert tooltip("part", "constituent", "nl").startswith("<title>part: part of a constituent")
 
 
 def test_what_a_label_means_elsewhere_is_not_said() -> None:
@@ -61,11 +68,11 @@ def test_pages_and_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "name"), [("en", "dptb"), ("nl", "lassy"), ("de", "squoia"), ("is", "icepahc")], ids=str
+    ("language", "name"), [("en", "masc"), ("nl", "alpino"), ("de", "squoia_de"), ("is", "icepahc")]
 )
-def test_pages_stay_small(language: str, name: str, shared: Path) -> None:
-    path = next(iter(sorted((shared / "treebanks").glob(f"**/*{name}*/*dev*"))), None)
-    if path is None:
-        pytest.skip(f"no {name}")
-    trees = [tree for tree, _ in zip(read(path), range(50), strict=False)]
-    assert len(draw_html(trees, language=language)) < 1.6 * len(draw_html(trees))
+def test_pages_of_treebanks_explain_all_labels_and_stay_small(language: str, name: str, shared: Path) -> None:
+    trees = list(islice(read(shared / "treebanks" / name / "dev.discbracket.xz"), 50))
+    page = draw_html(trees, language=language)
+    for tree in trees:
+        assert all(f"<title>{markup(label)}: " in page for label in (*tree.labels, *tree.tags))
+    assert len(page) < 1.6 * len(draw_html(trees))

@@ -6,8 +6,9 @@ import pytest
 import spacy
 
 import permutree
-from permutree import Tree, TreeBatch, TreeError, decode, encode, read
-from permutree.integrations.notebook import OPEN, display, display_differences, to_html
+from permutree import Corpus, Tree, TreeBatch, TreeError, Trees, decode, encode, evaluate, read
+from permutree.encoding import Codec
+from permutree.integrations.notebook import OPEN, SHOWN, display, display_differences, to_html
 from tiny_models import TREES
 
 TREE = Tree.parse("(S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it))")
@@ -65,3 +66,39 @@ def test_a_notebook_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     assert permutree.display([TREE]) is None
     monkeypatch.setattr(IPython, "get_ipython", lambda: type("TerminalInteractiveShell", (), {})())
     assert permutree.display([TREE]) == to_html(TREE)
+
+
+def test_what_shows_itself() -> None:
+    labels = [[*label[:3], "99"] for label in encode(TREE, "absolute")]
+    decoded = decode(TREE.words, TREE.tags, labels, "absolute")
+    assert decoded._repr_html_() == to_html(decoded)
+    codec = Codec("absolute")
+    _, repairs = codec.decode(codec.numbers([labels]), [TREE.words], [TREE.tags])
+    assert repairs._repr_html_() == to_html(repairs)
+    evaluation = evaluate([TREE], [decoded.tree])
+    found = ElementTree.fromstring(to_html(evaluation))
+    cells = [cell.text for cell in found.iter("td")]
+    assert f"{evaluation.f1:.2f}" in cells
+    assert evaluation.summary()._repr_html_() in to_html(evaluation)
+    (match,) = Corpus.of([TREE]).search('#n:[cat="VP"]')
+    assert 'class="gap found"' in match._repr_svg_()
+
+
+def test_many_repairs() -> None:
+    labels = [[*label[:3], "99"] for label in encode(TREE, "absolute")]
+    codec = Codec("absolute")
+    sentences = [TREE.words] * SHOWN
+    _, repairs = codec.decode(codec.numbers([labels] * SHOWN), sentences, [TREE.tags] * SHOWN)
+    assert len(repairs) > SHOWN
+    html = repairs._repr_html_()
+    assert html.count("<tr>") == SHOWN + 1
+    assert f"{len(repairs) - SHOWN} more" in html
+
+
+def test_labels_are_explained() -> None:
+    assert "<title>VP: verb phrase" in to_html(TREE, language="en")
+    assert "<title>VP:" not in to_html(TREE)
+    assert "<title>VP: verb phrase" in to_html(Trees([TREE], language="en"))
+    nlp = spacy.blank("en")
+    nlp.add_pipe("permutree")
+    assert "<title>VP: verb phrase" in to_html(nlp("What do you want to eat?"))

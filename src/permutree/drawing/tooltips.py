@@ -30,5 +30,8 @@ def _tooltip(label: str, kind: str, language: str) -> str:
     except ConfigError:
         # A model may be of any language; there are glossaries of some.
         return ""
-    texts = [entry.text for entry in entries if entry.kind == kind]
+    # Some treebanks put the tag of a word on the constituent of its parts, and phrases on words.
+    kinds = (kind,) if kind == "function" else (kind, "constituent", "tag")
+    found = next((one for one in kinds if any(entry.kind == one for entry in entries)), kind)
+    texts = [entry.text for entry in entries if entry.kind == found]
     return f"<title>{markup(f'{label}: ' + ', or '.join(texts))}</title>" if texts else ""

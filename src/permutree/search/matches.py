@@ -146,6 +146,11 @@ class Match:
         """The tree of the sentence."""
         return self.segment.tree(self.sentence_row)
 
+    def _repr_svg_(self) -> str:
+        from permutree.search.results import picture
+
+        return picture(self)
+
     def as_dict(self) -> dict[str, object]:
         """The match as it is printed by ``permutree search --json``."""
         return {
