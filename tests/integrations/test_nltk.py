@@ -41,6 +41,12 @@ def test_trees_with_traces_come_back(tree: Tree) -> None:
     assert from_nltk(to_nltk(tree, "traces")) == tree
 
 
+def test_functions_in_labels_come_back_with_traces() -> None:
+    tree = Tree.parse("(ROOT (CP-QUE (VP-SPE (WRB 0=How) (VB 3=work)) (VBZ 1=does) (NP-SBJ (PRO-N 2=it))))")
+    for way in ("split", "indices", "traces"):
+        assert from_nltk(to_nltk(tree, way)) == tree  # type: ignore[arg-type]
+
+
 @given(tree=trees(continuous=True))
 def test_continuous_trees_are_the_same_in_two_ways(tree: Tree) -> None:
     plain = to_nltk(tree)

@@ -32,7 +32,7 @@ from permutree.formats.traces import (
 from permutree.trees.builder import Leaf, Node, TreeBuilder
 from permutree.trees.tree import Tree
 
-__all__ = ["FORMATS", "bracket_with_traces", "plant", "read", "read_traces", "write", "write_traces"]
+__all__ = ["FORMATS", "bracket_with_traces", "join_functions", "plant", "read", "read_traces", "write", "write_traces"]
 
 NONE = "-NONE-"
 #: the root of a sentence that is more than one tree
@@ -144,8 +144,7 @@ def read_traces(
                 _hand_down(indexes)
             draft = _named(resolve(top, indexes, traces), root)
             if not functions:
-                for node in draft.nodes():
-                    node.label, node.function = _join(node.label, node.function), None
+                join_functions(draft)
             yield Tree.of(draft)
         except TreeError as error:
             on_error(DataError(str(error), source=source.name, line=line))
@@ -273,6 +272,12 @@ def _word(word: str) -> str:
     if not word or _SPACE(word) or word.isspace():
         raise TreeError(f"brackets cannot hold the word {word!r}; write jsonl instead")
     return escape(word)
+
+
+def join_functions(draft: TreeBuilder) -> None:
+    """Put the functions of constituents back into their labels."""
+    for node in draft.nodes():
+        node.label, node.function = _join(node.label, node.function), None
 
 
 def _join(label: str, function: str | None) -> str:

@@ -27,7 +27,7 @@ from typing import Any, Literal, get_args
 from permutree.errors import ConfigError, TreeError
 from permutree.formats import read
 from permutree.formats.brackets import Bracket, escape, unescape
-from permutree.formats.ptb import NONE, bracket_with_traces, plant
+from permutree.formats.ptb import NONE, bracket_with_traces, join_functions, plant
 from permutree.formats.traces import KINDS, resolve
 from permutree.trees.builder import Leaf, Node, TreeBuilder
 from permutree.trees.splitting import join_blocks, split_blocks
@@ -88,7 +88,10 @@ def from_nltk(tree: nltk.Tree, discontinuous: Way | None = None) -> Tree:
     if discontinuous is None:
         discontinuous = _guess(terminals)
     if discontinuous == "traces":
-        return Tree.of(resolve(*plant(top), KINDS))
+        draft = resolve(*plant(top), KINDS)
+        # Trees of NLTK have no place for functions but the label, so they stay there, whatever the way.
+        join_functions(draft)
+        return Tree.of(draft)
     if discontinuous == "indices":
         indexes = _indexes(terminals)
         if sorted(indexes) != list(range(len(terminals))):
