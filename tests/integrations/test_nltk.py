@@ -44,7 +44,7 @@ def test_trees_with_traces_come_back(tree: Tree) -> None:
 def test_functions_in_labels_come_back_with_traces() -> None:
     tree = Tree.parse("(ROOT (CP-QUE (VP-SPE (WRB 0=How) (VB 3=work)) (VBZ 1=does) (NP-SBJ (PRO-N 2=it))))")
     for way in ("split", "indices", "traces"):
-        assert from_nltk(to_nltk(tree, way)) == tree  # type: ignore[arg-type]
+        assert from_nltk(tree.to_nltk(way)) == tree
 
 
 @given(tree=trees(continuous=True))

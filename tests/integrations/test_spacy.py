@@ -93,6 +93,30 @@ def test_trees_survive(nlp: Language, doc: Doc, tmp_path: Path) -> None:
     assert same(doc, spacy.load(tmp_path / "pipeline")(TEXT))
 
 
+def test_docs_that_are_joined_and_cut(nlp: Language, doc: Doc) -> None:
+    other = nlp("  How does it work?")
+    joined = Doc.from_docs([other, doc, other])
+    assert joined is not None
+    assert joined._.trees == [*other._.trees, *doc._.trees, *other._.trees]
+    for sentence, tree in zip(doc.sents, doc._.trees, strict=True):
+        cut = sentence.as_doc(copy_user_data=True)
+        assert cut._.trees == [tree]
+        assert next(cut.sents)._.discbracket == tree.discbracket()
+    half = doc[: next(doc.sents).end - 1].as_doc(copy_user_data=True)
+    with pytest.raises(TreeError, match="was not parsed"):
+        print(half._.trees)
+
+
+def test_a_doc_that_changed(nlp: Language) -> None:
+    doc = nlp("The man came in. Why?")
+    with doc.retokenize() as retokenizer:
+        retokenizer.merge(doc[0:2])
+    with pytest.raises(TreeError, match="parse it again"):
+        print(doc._.trees)
+    again = nlp(doc)
+    assert [tree.words for tree in again._.trees] == [("The man", "came", "in", "."), ("Why", "?")]
+
+
 def test_many_and_several_processes(nlp: Language) -> None:
     texts = [TEXT, "", "  \n ", "How does it work?", *(f"She saw {number} dogs." for number in range(20))]
     alone = [nlp(text) for text in texts]
@@ -135,7 +159,7 @@ def test_what_cannot_be() -> None:
     doc = nlp("The man came in.")
     with pytest.raises(TreeError, match="'man came' is no constituent"):
         print(doc[1:3]._.labels)
-    assert KEY in doc.user_data
+    assert [key[1] for key in doc.user_data] == [KEY]
 
 
 def real(shared: Path) -> Iterator[str]:

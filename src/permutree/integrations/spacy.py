@@ -7,8 +7,9 @@
 >>> [(span._.labels, span._.blocks) for span in sentence._.constituents if span._.is_discontinuous]
 [(('VP',), (What, want to eat)), (('S', 'VP'), (What, to eat)), (('VP',), (What, eat))]
 
-Trees are kept as plain data in ``doc.user_data["permutree"]``, so that they go with the Doc through ``to_bytes``,
-pickle and, with ``store_user_data=True``, DocBin. :mod:`permutree.integrations.spacy_attributes` has the attributes.
+Trees are kept as plain data in ``doc.user_data``, so that they go with the Doc through ``to_bytes``, pickle,
+``Doc.from_docs`` and, with ``store_user_data=True``, DocBin.
+:mod:`permutree.integrations.spacy_attributes` has the attributes.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import Any, NamedTuple
 
 from permutree import models
 from permutree.errors import ConfigError
-from permutree.integrations.spacy_attributes import KEY, as_data, set_attributes
+from permutree.integrations.spacy_attributes import forget, keep, set_attributes
 from permutree.integrations.tokens import Words, words_of
 from permutree.languages import split
 from permutree.parsing.parser import Parser
@@ -82,13 +83,13 @@ class Component:
         for doc in docs:
             if not doc.has_annotation("SENT_START"):
                 _set_sentences(doc, self.parser.language)
-            doc.user_data[KEY] = []
+            forget(doc)
             places += _places(doc, self.parser.language)
         found = self.parser.pipe((place.words.words for place in places), confidence=True)
         for place, tree in zip(places, found, strict=True):
             texts = [place.doc[token].text for token in place.tokens]
             made = place.words.expand(tree, texts)
-            place.doc.user_data[KEY].append(as_data(made, place.tokens))
+            keep(made, place.doc, place.tokens)
             if self.set_tags:
                 for token, tag in zip(place.tokens, made.tags, strict=True):
                     place.doc[token].tag_ = tag

@@ -40,16 +40,20 @@ try:
 except ModuleNotFoundError as error:
     raise ConfigError("the component for spaCy needs spaCy: pip install 'permutree[spacy]'") from error
 
-__all__ = ["ATTRIBUTES", "KEY", "as_data", "set_attributes", "trees_of"]
+__all__ = ["ATTRIBUTES", "KEY", "forget", "keep", "set_attributes", "trees_of"]
 
-#: where a Doc keeps its trees in user_data
+#: Trees are kept under the name of an attribute of Spans, by the characters of the sentence. So spaCy moves them along
+#: when Docs are joined or cut: ``Doc.from_docs``, ``span.as_doc(copy_user_data=True)``.
 KEY = "permutree"
+_MARK = "._."
+_Key = tuple[str, str, int, int]
 
 
-def as_data(tree: Tree, tokens: list[int]) -> dict[str, Any]:
-    """A tree over tokens as plain data, which a Doc can keep."""
-    return {
-        "tokens": tokens,
+def keep(tree: Tree, doc: Doc, tokens: list[int]) -> None:
+    """Keep a tree over tokens as plain data in the Doc."""
+    last = doc[tokens[-1]]
+    _data(doc)[_MARK, KEY, doc[tokens[0]].idx, last.idx + len(last)] = {
+        "tokens": [token - tokens[0] for token in tokens],
         "tags": list(tree.tags),
         "order": list(tree.order),
         "labels": list(tree.labels),
@@ -59,24 +63,48 @@ def as_data(tree: Tree, tokens: list[int]) -> dict[str, Any]:
     }
 
 
-def _as_tree(doc: Doc, data: dict[str, Any]) -> Tree:
-    if data["tokens"][-1] >= len(doc):
-        raise TreeError("the Doc has other tokens than when it was parsed: parse it again")
-    words = [doc[token].text for token in data["tokens"]]
-    fields = {name: data[name] for name in ("tags", "order", "labels", "starts", "ends")}
-    return Tree.from_spans(words, **fields, annotations=Annotations(confidence=tuple(data["confidence"]) or None))
+def forget(doc: Doc) -> None:
+    """Remove the trees of a Doc that is parsed again."""
+    data = _data(doc)
+    for _, _, key in _kept(doc):
+        del data[key]
 
 
 def trees_of(doc: Doc) -> Trees:
     """The trees of a Doc's sentences; sentences of nothing but white space have none."""
-    return Trees((_as_tree(doc, data) for data in _sentences(doc)), language=doc.lang_)
+    kept = sorted(_kept(doc))
+    if not kept and any(not token.is_space for token in doc):
+        raise _unparsed()
+    return Trees((_read(doc, key)[1] for _, _, key in kept), language=doc.lang_)
 
 
-def _sentences(doc: Doc) -> list[dict[str, Any]]:
-    if KEY not in doc.user_data:
-        raise TreeError("this Doc was not parsed: add the component 'permutree' to the pipeline")
-    found: list[dict[str, Any]] = doc.user_data[KEY]
-    return found
+def _kept(doc: Doc) -> list[tuple[int, int, _Key]]:
+    """The sentences that a Doc has trees of: first and last character, and the key of the data."""
+    end = doc[-1].idx + len(doc[-1]) if len(doc) else 0
+    keys = (key for key in _data(doc) if isinstance(key, tuple) and key[:2] == (_MARK, KEY))
+    # A Doc that was cut out of another has keys of what is not in it, too.
+    return [(key[2], key[3], key) for key in keys if key[2] >= 0 and key[3] <= end]
+
+
+def _data(doc: Doc) -> dict[Any, Any]:
+    """The data of a Doc, whose keys need not be texts."""
+    return doc.user_data
+
+
+def _read(doc: Doc, key: _Key) -> tuple[list[int], Tree]:
+    """A tree, and the tokens in the Doc that are its words."""
+    data = _data(doc)[key]
+    span = doc.char_span(key[2], key[3])
+    if span is None or len(span) != data["tokens"][-1] + 1:
+        raise TreeError("the Doc has other tokens than when it was parsed: parse it again")
+    tokens = [span.start + token for token in data["tokens"]]
+    fields = {name: data[name] for name in ("tags", "order", "labels", "starts", "ends")}
+    sure = Annotations(confidence=tuple(data["confidence"]) or None)
+    return tokens, Tree.from_spans([doc[token].text for token in tokens], **fields, annotations=sure)
+
+
+def _unparsed() -> TreeError:
+    return TreeError("this Doc was not parsed: add the component 'permutree' to the pipeline")
 
 
 class _Found(NamedTuple):
@@ -113,11 +141,15 @@ def _find(given: Span | Token) -> _Found:
     span = given if isinstance(given, Span) else given.doc[given.i : given.i + 1]
     doc = span.doc
     wanted = [token.i for token in span if not token.is_space]
-    for data in _sentences(doc):
-        tokens: list[int] = data["tokens"]
-        if not wanted or wanted[0] > tokens[-1]:
+    kept = _kept(doc)
+    if not kept:
+        raise _unparsed()
+    place = doc[wanted[0]].idx if wanted else -1
+    for start, end, key in kept:
+        if not start <= place < end:
             continue
-        nodes = nodes_of(_as_tree(doc, data))
+        tokens, tree = _read(doc, key)
+        nodes = nodes_of(tree)
         kind, _, number = span.id_.partition(":")
         if kind == KEY and number.isdecimal() and int(number) < len(nodes):
             return _Found(doc, tokens, nodes[int(number)])
