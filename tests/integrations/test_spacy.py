@@ -173,3 +173,12 @@ def test_real_text(nlp: Language, shared: Path) -> None:
     for doc in docs:
         words = [word for tree in doc._.trees for word in tree.words]
         assert words == [token.text for token in doc if not token.is_space]
+
+
+def test_other_sentence_boundaries_afterwards(nlp: Language) -> None:
+    doc = nlp("How does it work? It works.")
+    tree = doc._.trees[1]
+    for token in doc:
+        token.is_sent_start = token.i == 0
+    assert doc[5]._.parent._.labels == ("NP",) or doc[5]._.labels == ("NP",)
+    assert doc[5:8]._.tree == tree

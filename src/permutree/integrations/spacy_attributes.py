@@ -141,26 +141,36 @@ def _find(given: Span | Token) -> _Found:
     span = given if isinstance(given, Span) else given.doc[given.i : given.i + 1]
     doc = span.doc
     wanted = [token.i for token in span if not token.is_space]
-    kept = _kept(doc)
-    if not kept:
-        raise _unparsed()
-    place = doc[wanted[0]].idx if wanted else -1
-    for start, end, key in kept:
-        if not start <= place < end:
-            continue
-        tokens, tree = _read(doc, key)
-        nodes = nodes_of(tree)
-        kind, _, number = span.id_.partition(":")
-        if kind == KEY and number.isdecimal() and int(number) < len(nodes):
-            return _Found(doc, tokens, nodes[int(number)])
-        places = {token: place for place, token in enumerate(tokens)}
-        indices = tuple(places[token] for token in wanted if token in places)
-        if len(indices) == len(wanted):
-            for node in (*nodes[len(tokens) :], *nodes[: len(tokens)]):
-                if node.indices == indices:
-                    return _Found(doc, tokens, node)
-        break
+    key = _key_at(doc[wanted[0]]) if wanted else None
+    if key is None:
+        if not _kept(doc):
+            raise _unparsed()
+        raise TreeError(f"{span.text!r} is no constituent")
+    tokens, tree = _read(doc, key)
+    nodes = nodes_of(tree)
+    kind, _, number = span.id_.partition(":")
+    if kind == KEY and number.isdecimal() and int(number) < len(nodes):
+        return _Found(doc, tokens, nodes[int(number)])
+    places = {token: place for place, token in enumerate(tokens)}
+    indices = tuple(places[token] for token in wanted if token in places)
+    if len(indices) == len(wanted):
+        for node in (*nodes[len(tokens) :], *nodes[: len(tokens)]):
+            if node.indices == indices:
+                return _Found(doc, tokens, node)
     raise TreeError(f"{span.text!r} is no constituent")
+
+
+def _key_at(token: Token) -> _Key | None:
+    """The key of the tree that a token is in."""
+    try:
+        words = [one for one in token.sent if not one.is_space]
+    except ValueError:
+        words = [token]
+    key = (_MARK, KEY, words[0].idx, words[-1].idx + len(words[-1]))
+    if key in _data(token.doc):
+        return key
+    # Something has set other sentence boundaries since.
+    return next((key for start, end, key in _kept(token.doc) if start <= token.idx < end), None)
 
 
 def _constituents(found: _Found) -> list[Span]:
