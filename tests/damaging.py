@@ -122,7 +122,9 @@ def _pretty(line: str) -> str:
 
 def _layouts() -> Iterator[tuple[str, str]]:
     """Formats, each with the ways in which its sentences are laid out."""
-    for name in READABLE:
+    for name, entry in READABLE.items():
+        if entry.is_binary:
+            continue
         yield name, "plain"
         if name in ("ptb", "ptb-traces", "craft", "psd"):
             yield name, "pretty"
