@@ -158,7 +158,7 @@ def material(number: int, format: str, layout: str) -> Material:  # noqa: A002 -
         parts = _cut(written, "<s ", "</s>\n")
     elif format == "alpino":
         parts = _cut(written, "<alpino_ds", "</alpino_ds>\n")
-    elif format in ("psd", LABELS, TAGGED, TEXT):
+    elif format in ("psd", "conllu", "conll", LABELS, TAGGED, TEXT):
         parts = "", [f"{piece}\n\n" for piece in written.split("\n\n")[:-1]], ""
     else:
         parts = "", written.splitlines(keepends=True), ""

@@ -95,7 +95,7 @@ def _facts(lines: Sequence[str]) -> dict[str, str]:
 
 def _rows(lines: Sequence[str]) -> list[list[str]]:
     """The columns of the words."""
-    rows = []
+    rows: list[list[str]] = []
     for line in lines:
         if line.startswith("#"):
             continue
