@@ -180,5 +180,4 @@ def test_other_sentence_boundaries_afterwards(nlp: Language) -> None:
     tree = doc._.trees[1]
     for token in doc:
         token.is_sent_start = token.i == 0
-    assert doc[5]._.parent._.labels == ("NP",) or doc[5]._.labels == ("NP",)
     assert doc[5:8]._.tree == tree

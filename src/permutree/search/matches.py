@@ -147,9 +147,9 @@ class Match:
         return self.segment.tree(self.sentence_row)
 
     def _repr_svg_(self) -> str:
-        from permutree.search.results import picture
+        from permutree.drawing import draw_svg
 
-        return picture(self)
+        return draw_svg(self.tree, marks={node.number: "found" for node in self.nodes.values()})
 
     def as_dict(self) -> dict[str, object]:
         """The match as it is printed by ``permutree search --json``."""
