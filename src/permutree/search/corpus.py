@@ -173,7 +173,7 @@ class Corpus:
         for segment, search in self._searches(_parsed(query, syntax), unique):
             facts = [split_fact(key, search.names, list(segment.tables.metadata)) for key in keys]
             for rows in search.windows(segment, (0, segment.sentences), control):
-                _count_rows(counts, segment, search, rows, facts)
+                _count_rows(counts, segment, search, rows, facts, control)
         return counts
 
     def frame(self, query: str | ParsedQuery, *, syntax: str = "tiger", **options: Any) -> pd.DataFrame:
@@ -318,6 +318,7 @@ def _count_rows(
     search: _Search,
     rows: Ids,
     facts: Sequence[tuple[str, str]],
+    control: Control,
 ) -> None:
     """Count rows by facts: by numbers of tables as long as possible, by matches where a fact has no table."""
     from permutree.search.counting import fact_codes
@@ -331,4 +332,5 @@ def _count_rows(
             counts[tuple(read_value(code) for read_value, code in zip(readers, row, strict=True))] += number
         return
     for match in search.matches(segment, rows):
+        control.check()
         counts[tuple(match.fact(*fact) for fact in facts)] += 1
