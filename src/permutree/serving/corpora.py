@@ -64,7 +64,7 @@ def indexed(corpora: Iterable[Searched]) -> Iterator[tuple[Searched, ...]]:
                 sentences, _ = write_index(_named(Corpus.open(treebanks).sentences()), path)
                 if not sentences:
                     raise DataError("there is no tree to search", source=", ".join(treebanks))
-                _log.info("corpus %s: indexed %s sentences", corpus.name, f"{sentences:,}")
+                _log.info("corpus %s is indexed; sentences: %s", corpus.name, f"{sentences:,}")
                 indexes.append(path)
             ready.append(Searched(corpus.name, tuple(indexes)))
         yield tuple(ready)

@@ -35,24 +35,26 @@ export function barChart(counts, total) {
       html(
         "tbody",
         {},
-        counts.rows.slice(0, MOST).map(({ values, count }) =>
-          html(
-            "tr",
-            {},
-            html("th", { scope: "row" }, html("bdi", {}, values.map((value) => value ?? "–").join(" · "))),
-            html("td", { class: "figure" }, count.toLocaleString("en")),
-            html("td", { class: "figure" }, ((100 * count) / total).toFixed(1)),
+        counts.rows
+          .slice(0, MOST)
+          .map(({ values, count }) =>
             html(
-              "td",
-              { class: "bar-cell" },
-              svg(
-                "svg",
-                { class: "bar-line", height: 14, "aria-hidden": "true" },
-                svg("rect", { width: `${Math.max((100 * count) / largest, 0.3)}%`, height: 14, rx: 1 }),
+              "tr",
+              {},
+              html("th", { scope: "row" }, html("bdi", {}, values.map((value) => value ?? "–").join(" · "))),
+              html("td", { class: "figure" }, count.toLocaleString("en")),
+              html("td", { class: "figure" }, ((100 * count) / total).toFixed(1)),
+              html(
+                "td",
+                { class: "bar-cell" },
+                svg(
+                  "svg",
+                  { class: "bar-line", height: 14, "aria-hidden": "true" },
+                  svg("rect", { width: `${Math.max((100 * count) / largest, 0.3)}%`, height: 14, rx: 1 }),
+                ),
               ),
             ),
           ),
-        ),
       ),
     ),
     rest > 0 && html("p", { class: "hint" }, `And ${rest.toLocaleString("en")} further values; the download has more.`),
@@ -61,8 +63,11 @@ export function barChart(counts, total) {
 
 /**
  * @param {Counts} counts
- * @returns {(string | number)[][]}
+ * @returns {{names: string[], rows: (string | number)[][]}}
  */
 export function countTable({ by, rows }) {
-  return [[...by, "count"], ...rows.map(({ values, count }) => [...values.map((value) => value ?? ""), count])];
+  return {
+    names: [...by, "count"],
+    rows: rows.map(({ values, count }) => [...values.map((value) => value ?? ""), count]),
+  };
 }

@@ -136,11 +136,11 @@ function drawn(match, lang) {
 const COLUMNS = ["label", "text", "words", "length", "gaps"];
 
 /**
- * Matches as the rows of a table, with a row of names first: the columns of `permutree search --to csv`.
+ * Matches as the rows of a table, with the columns of `permutree search --to csv`.
  *
  * @param {Match[]} matches
  * @param {string[]} variables
- * @returns {(string | number)[][]}
+ * @returns {{names: string[], rows: (string | number)[][]}}
  */
 export function tableOf(matches, variables) {
   const names = variables.flatMap((name) => COLUMNS.map((column) => `${name}.${column}`));
@@ -156,7 +156,7 @@ export function tableOf(matches, variables) {
     }),
     match.words.join(" "),
   ]);
-  return [["file", "sentence", "id", ...names, "text"], ...rows];
+  return { names: ["file", "sentence", "id", ...names, "text"], rows };
 }
 
 /**
@@ -164,7 +164,7 @@ export function tableOf(matches, variables) {
  * @param {string[]} variables
  */
 export function matchTable(matches, variables) {
-  const [names, ...rows] = tableOf(matches, variables);
+  const { names, rows } = tableOf(matches, variables);
   // Indexes of words are for files.
   const shown = names.map((name, column) => !name.endsWith(".words") && rows.some((row) => row[column] !== ""));
   return html(

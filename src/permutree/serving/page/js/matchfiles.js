@@ -41,8 +41,8 @@ export function matchMenu(question, found, counts) {
  * @param {string} format
  */
 function ofCounts(counts, format) {
-  const [names, ...rows] = countTable(counts);
-  if (format === "csv") return csv([names, ...rows]);
+  const { names, rows } = countTable(counts);
+  if (format === "csv") return csv({ names, rows });
   return lines(rows.map((row) => JSON.stringify(Object.fromEntries(row.map((cell, at) => [names[at], cell])))));
 }
 
@@ -51,9 +51,9 @@ function lines(texts) {
   return texts.map((text) => `${text}\n`).join("");
 }
 
-/** @param {(string | number)[][]} rows */
-function csv(rows) {
+/** @param {{names: string[], rows: (string | number)[][]}} table */
+function csv({ names, rows }) {
   const quoted = (/** @type {string | number} */ cell) =>
     /[",\n\r]/u.test(String(cell)) ? `"${String(cell).replace(/"/gu, '""')}"` : String(cell);
-  return lines(rows.map((row) => row.map(quoted).join(",")));
+  return lines([names, ...rows].map((row) => row.map(quoted).join(",")));
 }

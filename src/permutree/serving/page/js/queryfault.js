@@ -12,6 +12,7 @@ import { button, html } from "./elements.js";
  */
 export function faultList(query, faults, area) {
   return faults.map(({ error, position, hint }) => {
+    /** @type {HTMLElement[]} */
     const parts = [html("p", {}, error)];
     if (typeof position === "number") {
       // The server counts characters, the field the units of UTF-16.

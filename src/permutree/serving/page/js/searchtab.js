@@ -71,7 +71,12 @@ export function mount(panel, { searched: { corpora, matches: most, seconds } }) 
   const tools = html(
     "div",
     { class: "result-bar", hidden: true },
-    html("div", { class: "bar" }, html("div", { class: "views", role: "group", "aria-label": "Show as" }, views), counting),
+    html(
+      "div",
+      { class: "bar" },
+      html("div", { class: "views", role: "group", "aria-label": "Show as" }, views),
+      counting,
+    ),
     all,
   );
   const place = html("div", { class: "results" });
@@ -218,7 +223,11 @@ export function mount(panel, { searched: { corpora, matches: most, seconds } }) 
   function say({ total, more: isCut, matches }) {
     const figure = (/** @type {number} */ number) => number.toLocaleString("en");
     const parts = [
-      total === null ? "More matches than can be counted in time" : total === 1 ? "1 match" : `${figure(total)} matches`,
+      total === null
+        ? "More matches than can be counted in time"
+        : total === 1
+          ? "1 match"
+          : `${figure(total)} matches`,
       isCut && view !== "counts" ? `the first ${figure(matches.length)} are shown` : "",
       `${time} ms`,
     ];
