@@ -122,7 +122,9 @@ def _pretty(line: str) -> str:
 
 def _layouts() -> Iterator[tuple[str, str]]:
     """Formats, each with the ways in which its sentences are laid out."""
-    for name in READABLE:
+    for name, entry in READABLE.items():
+        if entry.is_binary:
+            continue
         yield name, "plain"
         if name in ("ptb", "ptb-traces", "craft", "psd"):
             yield name, "pretty"
@@ -156,7 +158,7 @@ def material(number: int, format: str, layout: str) -> Material:  # noqa: A002 -
         parts = _cut(written, "<s ", "</s>\n")
     elif format == "alpino":
         parts = _cut(written, "<alpino_ds", "</alpino_ds>\n")
-    elif format in ("psd", LABELS, TAGGED, TEXT):
+    elif format in ("psd", "conllu", "conll", LABELS, TAGGED, TEXT):
         parts = "", [f"{piece}\n\n" for piece in written.split("\n\n")[:-1]], ""
     else:
         parts = "", written.splitlines(keepends=True), ""

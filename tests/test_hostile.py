@@ -221,6 +221,7 @@ def test_facts_of_models(shown: object, tmp_path: Path) -> None:
     model = tmp_path / "model"
     shutil.copytree(folder("nl"), model)
     config = json.loads((model / "config.json").read_text("utf-8"))
+    del config["files"]
     config["facts"] |= {"licence": STRINGS["escape"], "data": STRINGS["override"], "language": "nl\x1b[2J"}
     config["facts"]["scores"] = {STRINGS["c1"]: {STRINGS["escape"]: {STRINGS["override"]: 1.0}}}
     (model / "config.json").write_text(json.dumps(config), "utf-8")

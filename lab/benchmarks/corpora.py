@@ -29,8 +29,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from memory import resident
 from permutree.formats import read
+from streaming import resident
 
 TREEBANKS = Path(__file__).resolve().parents[3] / "shared" / "treebanks"
 LANGUAGES = {"masc": "en", "craft": "en", "alpino": "nl", "squoia_de": "de", "icepahc": "is"}

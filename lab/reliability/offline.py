@@ -44,6 +44,16 @@ class Command:
     listens: bool = False
 
 
+#: starts a server with a model, and ends it when it says where it serves
+SERVE = """
+import signal, subprocess, sys
+command = [sys.executable, "-m", "permutree", "serve", "--port", "0", "--preload", "--lang", "en"]
+server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+assert "serving en on http://127.0.0.1:" in server.stderr.readline()
+server.send_signal(signal.SIGTERM)
+server.communicate()
+"""
+
 #: by name
 COMMANDS = {
     "parse": Command(["{python}", "-m", "permutree", "parse", "What did you think I said?", "-o", "{out}"]),
@@ -60,6 +70,7 @@ COMMANDS = {
             "{out}",
         ]
     ),
+    "serve": Command(["{python}", "-c", SERVE], listens=True),
 }
 #: sentences of the text, for a run of some seconds
 SENTENCES = 4_000

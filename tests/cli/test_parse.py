@@ -569,5 +569,5 @@ def test_long_sentences_are_cut_or_refused(tiny_onnx: Path, jobs: int) -> None:
     assert "has 600 words, and --max-words allows 500" in str(refused.exception)
     skipped = parse("-", *options, "--max-words", "500", "--skip-bad", text=f"the dog\n{words}\nit works\n")
     assert skipped.stdout.count("\n") == 2
-    assert "1 bad sentence skipped" in skipped.stderr
+    assert "1 of 3 sentences skipped" in skipped.stderr
     assert "cut" not in skipped.stderr

@@ -143,7 +143,7 @@ def test_what_is_no_input(step: Step, tmp_path: Path) -> None:
         "*.none": "no file matches",
         "empty": "holds no file of text, JSON lines, CoNLL-U or Parquet",
         "x.bin": "is not text, and no text: it holds zero bytes",
-        "x.jsonl.gz": "damaged or cut-off compressed data",
+        "x.jsonl.gz": "cut off: the gzip data ends too soon",
         "x.parquet": "not a Parquet file, or a damaged one",
     }.items():
         with pytest.raises(DataError, match=message):

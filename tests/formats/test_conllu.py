@@ -28,6 +28,12 @@ def test_every_tree_comes_back(tree: Tree) -> None:
     assert list(conllu.read(Source.of_text(written(tree), "x"))) == [tree]
 
 
+@given(trees(labels=names.filter(lambda name: not {*"* ()"} & {*name})))
+def test_columns_come_back(tree: Tree) -> None:
+    text = written(tree, conllu.write_columns)
+    assert list(conllu.read_columns(Source.of_text(text, "x"))) == [tree]
+
+
 def test_what_is_written() -> None:
     assert written(TREE).splitlines()[:2] == [
         "# text = How does it work",
@@ -69,6 +75,7 @@ def test_files_of_universal_dependencies(tmp_path: Path, caplog: pytest.LogCaptu
     ("change", "message"),
     [
         (("\tADP\t", "\t"), r"9 columns, not 10"),
+        (("2\tdem", "4\tdem"), "word 4 stands where word 2"),
         (("1\tzu", "x\tzu"), "number of a word, not with 'x'"),
         (("SpaceAfter=No", "Nodes=0:S,x"), "is not number:label"),
         (("SpaceAfter=No", "Nodes=0:S"), "more than one root"),

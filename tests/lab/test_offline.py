@@ -20,7 +20,7 @@ def offline() -> ModuleType:
     return found
 
 
-NAMES = ["parse", "parse --jobs 2", "Parser.load"]
+NAMES = ["parse", "parse --jobs 2", "Parser.load", "serve"]
 
 
 @pytest.mark.parametrize("name", NAMES)

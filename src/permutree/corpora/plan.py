@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import io
 import re
-from bz2 import BZ2File
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
-from gzip import GzipFile
 from hashlib import blake2b
 from itertools import pairwise
-from lzma import LZMAFile
 from typing import Any, NamedTuple
 
 from permutree.corpora.cutting import BOUNDARIES, segments
@@ -93,7 +90,7 @@ class Scan:
     def _cut(self, number: int, given: Input, source: Source) -> list[Piece]:
         named = format_of(source.member or given.name)
         found = self.format or named or ("parquet" if source.head()[:4] == b"PAR1" else "text")
-        is_plain = source.member is None and not isinstance(source.stream.raw, _DECOMPRESSED)
+        is_plain = source.is_plain and source.member is None
         name = _name(given, source.member)
         if found == "parquet":
             if not is_plain:
@@ -151,7 +148,6 @@ class Scan:
 
 
 #: the streams of what was compressed
-_DECOMPRESSED = (GzipFile, LZMAFile, BZ2File)
 
 
 def _name(given: Input, member: str | None) -> str:

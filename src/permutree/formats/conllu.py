@@ -13,7 +13,9 @@ the word, ``(S(VP#1*)``. A discontinuous constituent is a bracket for each of it
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import TextIO
 from urllib.parse import unquote
 
@@ -22,13 +24,16 @@ from permutree.formats.format import Format
 from permutree.formats.sinks import texts_of
 from permutree.formats.sources import Source
 from permutree.trees.builder import Leaf, Node, TreeBuilder
-from permutree.trees.splitting import split_blocks
+from permutree.trees.splitting import join_blocks, split_blocks
 from permutree.trees.tree import Tree
 
-__all__ = ["FORMATS", "read", "write", "write_columns"]
+__all__ = ["FORMATS", "read", "read_columns", "write", "write_columns"]
 
 _log = logging.getLogger("permutree")
 COLUMNS = 10
+#: characters of a sentence; one that is longer does not end
+LONGEST = 1 << 24
+_BRACKETS = re.compile(r"((?:\([^()*]+)*)\*(\)*)").fullmatch
 #: signs in labels that mean something in the last column
 _SIGNS = {sign: f"%{ord(sign):02X}" for sign in "%,:|= \t\n\r\f\v"}
 #: the label over the words of a sentence of which no constituents are known
@@ -41,11 +46,13 @@ def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
     Multi-word tokens (``1-2``) and empty nodes (``1.1``) are left out.
     """
     flat = False
-    for first, lines in _sentences(source):
+    for first, last, lines in _sentences(source):
+        if (fault := source.fault(first, last)) is not None:
+            on_error(fault)
+            continue
         try:
-            builder = _builder(lines)
+            tree = Tree.of(_builder(lines))
             flat = flat or _is_flat(lines)
-            tree = Tree.of(builder)
         except TreeError as error:
             on_error(DataError(str(error), source=source.name, line=first, sentence=_facts(lines).get("sent_id")))
         else:
@@ -54,21 +61,30 @@ def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
         _log.warning("%s: sentences without constituents (no Nodes=…) were read as flat trees", source.name)
 
 
-def _sentences(source: Source) -> Iterator[tuple[int, list[str]]]:
-    """The lines of each sentence, and the number of the first."""
+def _sentences(source: Source) -> Iterator[tuple[int, int, list[str]]]:
+    """The lines of each sentence, and the numbers of the first and last.
+
+    A blank line ends a sentence; where it is missing, a comment after words or the number 1 does.
+    """
     lines: list[str] = []
-    first = 1
-    for number, line in source.lines():
-        line = line.rstrip("\r\n")
-        if line.strip():
-            if not lines:
-                first = number
+    first = last = size = 0
+    has_words = is_endless = False
+    for number, line in chain(source.lines(), [(0, "")]):
+        is_comment = line.startswith("#")
+        if lines and (not line.strip() or (has_words and (is_comment or line.startswith("1\t")))):
+            yield first, last, lines
+            lines, size, has_words, is_endless = [], 0, False, False
+        if not line.strip():
+            continue
+        if not lines:
+            first = number
+        last, size = number, size + len(line)
+        has_words = has_words or (line[0].isdecimal() and not line.partition("\t")[0].count("-"))
+        if size > LONGEST and not is_endless:
+            # What comes no more to an end is not kept.
+            lines, is_endless = ["endless"], True
+        if not is_endless:
             lines.append(line)
-        elif lines:
-            yield first, lines
-            lines = []
-    if lines:
-        yield first, lines
 
 
 def _facts(lines: Sequence[str]) -> dict[str, str]:
@@ -79,14 +95,16 @@ def _facts(lines: Sequence[str]) -> dict[str, str]:
 
 def _rows(lines: Sequence[str]) -> list[list[str]]:
     """The columns of the words."""
-    rows = []
+    rows: list[list[str]] = []
     for line in lines:
         if line.startswith("#"):
             continue
         columns = line.split("\t")
-        if len(columns) != COLUMNS:
-            raise TreeError(f"{len(columns)} columns, not {COLUMNS}, in {line!r}")
+        if len(columns) != COLUMNS or not all(columns):
+            raise TreeError(f"{len(columns)} columns, not {COLUMNS}, or an empty one, in {line[:80]!r}")
         if columns[0].isdecimal():
+            if columns[0] != str(len(rows) + 1):
+                raise TreeError(f"word {columns[0]} stands where word {len(rows) + 1} is expected")
             rows.append(columns)
         elif not columns[0].replace("-", "").replace(".", "").isdecimal():
             raise TreeError(f"a line must begin with the number of a word, not with {columns[0]!r}")
@@ -196,6 +214,45 @@ def write_columns(trees: Iterable[Tree], stream: TextIO) -> None:
         stream.write(text)
 
 
+def read_columns(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
+    """The trees of a file of columns: number, word, tag, brackets."""
+    for first, last, lines in _sentences(source):
+        if (fault := source.fault(first, last)) is not None:
+            on_error(fault)
+            continue
+        try:
+            yield Tree.of(_from_columns(lines))
+        except TreeError as error:
+            on_error(DataError(str(error), source=source.name, line=first))
+
+
+def _from_columns(lines: Sequence[str]) -> TreeBuilder:
+    top = Node("")
+    stack = [top]
+    leaves: list[Leaf] = []
+    for line in lines:
+        columns = line.split("\t")
+        found = _BRACKETS(columns[-1])
+        if len(columns) != 4 or not all(columns) or columns[0] != str(len(leaves) + 1) or found is None:
+            raise TreeError(f"expected the number {len(leaves) + 1}, word, tag and brackets in {line[:80]!r}")
+        for label in found[1].split("(")[1:]:
+            node = Node(re.sub(r"#([0-9]+)$", r"*\1", label))
+            stack[-1].children.append(node)
+            stack.append(node)
+        leaf = Leaf(columns[1], columns[2])
+        leaves.append(leaf)
+        stack[-1].children.append(leaf)
+        closed = len(found[2])
+        if closed >= len(stack):
+            raise TreeError(f"more brackets close than are open at {columns[1]!r}")
+        del stack[len(stack) - closed :]
+    if len(stack) > 1:
+        raise TreeError(f"the bracket of {stack[-1].label!r} does not close")
+    if len(top.children) != 1:
+        raise TreeError("the words have more than one root")
+    return join_blocks(TreeBuilder(top.children[0], leaves))
+
+
 def _format_columns(tree: Tree) -> str:
     split = split_blocks(tree)
     before, after = [""] * len(tree), [""] * len(tree)
@@ -210,7 +267,7 @@ def _format_columns(tree: Tree) -> str:
 
 def _name(label: str) -> str:
     label, star, number = label.rpartition("*") if "*" in label else (label, "", "")
-    if set("()* ") & set(label):
+    if set("()* ") & set(label) or re.search(r"#[0-9]+$", label):
         raise TreeError(f"brackets in columns cannot hold the label {label!r}")
     return label + ("#" + number if star else "")
 
@@ -229,7 +286,9 @@ FORMATS = (
         name="conll",
         description="CoNLL columns: number, word, tag, brackets",
         suffixes=(".conll",),
+        read=read_columns,
         write=write_columns,
         rank=47,
+        sign=r"(?m)^1\t[^\t\n]+\t[^\t\n]+\t\([^\t\n]*\*\)*$",
     ),
 )

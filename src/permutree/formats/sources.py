@@ -39,6 +39,8 @@ class Source:
     member: str | None = None
     #: whether the bytes are those of a file as it is
     is_plain: bool = False
+    #: whether it was text before it became UTF-8, so that no charset that it declares counts
+    was_text: bool = False
     ledger: Ledger = field(default_factory=Ledger)
     #: lines that are no text, until a reader asks what is wrong with them
     _bad: dict[int, DataError] = field(default_factory=dict)
@@ -46,7 +48,7 @@ class Source:
     @classmethod
     def of_text(cls, text: str, name: str = "text", member: str | None = None) -> Source:
         """A source of text that is already here."""
-        return cls(name, buffered(io.BytesIO(text.encode())), member=member)
+        return cls(name, buffered(io.BytesIO(text.encode())), member=member, was_text=True)
 
     def head(self) -> bytes:
         """The first bytes, without consuming them; an error if there are none for a fault."""

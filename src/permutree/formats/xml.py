@@ -277,7 +277,7 @@ def _utf8_pieces(source: Source) -> Iterator[bytes]:
 def _charset(source: Source) -> str:
     """The charset that was asked for, or else the one that the file shows or declares."""
     name = source.charset
-    if codecs.lookup(name).name != "utf-8":
+    if source.was_text or codecs.lookup(name).name != "utf-8":
         return name
     head = source.head()
     for mark, found in _BYTE_ORDER_MARKS.items():

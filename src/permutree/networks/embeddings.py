@@ -14,7 +14,7 @@ import torch.nn.functional as F  # noqa: N812 - as everybody calls it
 from torch import Tensor, nn
 
 from permutree.errors import DataError, raise_error
-from permutree.formats.sources import open_sources
+from permutree.formats.sources import Source, open_sources
 from permutree.model.features import PAD, UNKNOWN
 from permutree.networks.tensors import WordInputs
 
@@ -152,19 +152,23 @@ def read_vectors(path: str | Path, wanted: Collection[str] | None = None) -> dic
         head = source.head()
         if head.startswith(_FASTTEXT_MODEL):
             raise DataError("a fastText model; use its .vec file, which has the word vectors", source=source.name)
-        first, _, rest = head.partition(b"\n")
-        counts = first.split()
-        if len(counts) == 2 and all(count.isdigit() and len(count) < 10 for count in counts):
-            source.stream.readline()
-            if _is_binary(rest):
-                vectors = _read_binary(source.stream, int(counts[0]), int(counts[1]), wanted, source.name)
-            else:
-                vectors = _read_text(source.stream, int(counts[1]), wanted, source.name, 2)
-        else:
-            vectors = _read_text(source.stream, len(first.rstrip().split(b" ")) - 1, wanted, source.name, 1)
-        source.report(raise_error)
-        return vectors
+        try:
+            return _read_source(source, head, wanted)
+        finally:
+            # Where the file could not be read to its end, this is the mistake, and not what was read last.
+            source.report(raise_error)
     raise DataError("holds no word vectors", source=str(path))
+
+
+def _read_source(source: Source, head: bytes, wanted: Collection[str] | None) -> dict[str, npt.NDArray[np.float32]]:
+    first, _, rest = head.partition(b"\n")
+    counts = first.split()
+    if len(counts) == 2 and all(count.isdigit() and len(count) < 10 for count in counts):
+        source.stream.readline()
+        if _is_binary(rest):
+            return _read_binary(source.stream, int(counts[0]), int(counts[1]), wanted, source.name)
+        return _read_text(source.stream, int(counts[1]), wanted, source.name, 2)
+    return _read_text(source.stream, len(first.rstrip().split(b" ")) - 1, wanted, source.name, 1)
 
 
 _FASTTEXT_MODEL = struct.pack("<i", 793712314)

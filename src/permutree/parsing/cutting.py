@@ -34,7 +34,7 @@ def piece_lengths(words: Sequence[str], longest: int = LONGEST) -> list[int]:
     """How many words the pieces of a sentence have; a sentence that is not too long is one piece.
 
     >>> piece_lengths("One . Two . ) Three , four five six seven eight".split(), 4)
-    [2, 3, 2, 4, 1]
+    [2, 3, 4, 3]
     """
     if len(words) <= longest:
         return [len(words)]

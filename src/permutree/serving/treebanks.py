@@ -73,8 +73,6 @@ def trees_of(
 ) -> Iterator[Tree]:
     """The trees of a treebank that is here as text."""
     source = Source.of_text(text, name)
-    # The text is Unicode, whatever encoding an XML declaration in it speaks of: only another name overrules that.
-    source.charset = "UTF-8"
     chosen = format_named(format_name) if format_name else guess_format("", source.head())
     if chosen is None or chosen.is_binary:
         what = "is empty" if not text.strip() else "format not recognised" if chosen is None else "is no text"
