@@ -1,5 +1,6 @@
 import json
 import random
+import sys
 import time
 from collections.abc import Iterator
 from http.client import HTTPConnection
@@ -270,3 +271,9 @@ def test_treebanks_are_indexed_for_the_time_of_serving(files: Path, tmp_path: Pa
     for name in ("bad.discbracket", "cut.ptidx", "empty.discbracket"):
         with pytest.raises(DataError, match=name), indexed(corpora_to_serve([str(tmp_path / name)])):
             pass
+
+
+def test_without_the_package_of_queries(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "lark", None)
+    with pytest.raises(ConfigError, match=r"pip install 'permutree\[search\]'"):
+        corpora_to_serve([str(files / "made.ptidx")])
