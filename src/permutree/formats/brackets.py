@@ -121,8 +121,8 @@ class _Reader:
         self.stack: list[Bracket] = []
         self.started = 0
         self.size = 0
-        #: trees since the last sure start: a bracket too many shows only after them
-        self.done: list[tuple[int, Bracket]] = []
+        #: trees since the last sure start, with their first and last lines: a bracket too many shows only after them
+        self.done: list[tuple[int, Bracket, int]] = []
         self.root: str | None = None
         #: what is wrong with lines since the last sure start, until the next one
         self.is_lost = False
@@ -170,10 +170,13 @@ class _Reader:
 
     def _settle(self) -> Iterator[tuple[int, Bracket]]:
         """Hand out the trees that are done, or else tell what is wrong with them."""
+        damaged = math.inf if self.fault is None else self.fault.line or 0
+        # Trees that end before the damage are good.
+        for line, bracket, last in self.done:
+            if last < damaged:
+                yield line, bracket
         if self.fault is not None and (self.done or not self.is_lost):
             self.on_error(self.fault)
-        elif self.fault is None:
-            yield from self.done
         self.plain_trees += len(self.done)
         self.done, self.fault = [], None
 
@@ -193,7 +196,7 @@ class _Reader:
         # The pieces of a tree that closed too early follow it; trees before it in the same line are good.
         skipped = 1
         while self.done:
-            line, bracket = self.done.pop()
+            line, bracket, _ = self.done.pop()
             if bracket.label == self.root:
                 # It may be good, and what is wrong belong to another tree.
                 skipped += line < number
@@ -265,7 +268,7 @@ class _Reader:
                 if stack:
                     stack[-1].children.append(bracket)
                 else:
-                    self._finish(bracket)
+                    self._finish(bracket, number)
             elif token.isspace():
                 continue
             elif not stack:
@@ -284,10 +287,10 @@ class _Reader:
                 self.stack = []
                 return
 
-    def _finish(self, bracket: Bracket) -> None:
+    def _finish(self, bracket: Bracket, number: int) -> None:
         if self.root is None:
             self.root = bracket.label
-        self.done.append((self.started, bracket))
+        self.done.append((self.started, bracket, number))
 
     def _close_nothing(self, number: int, rest: str) -> None:
         """A closing bracket too many: at the end of a whole tree it does no harm, otherwise that closed too early."""
