@@ -143,7 +143,7 @@ def test_no_query_holds_the_server(served: Served) -> None:
         start = time.monotonic()
         reply = served.post("/v1/search", corpus="wide", **content)
         assert (reply.status, "longer than 1 s" in reply.json["error"]) == (408, True), content
-        assert time.monotonic() - start < 6
+        assert time.monotonic() - start < 15, "without limits it would take minutes"
     assert served.workers() == workers, "the worker stops its search; it is not killed"
 
 
@@ -157,7 +157,7 @@ def test_a_search_that_nobody_waits_for_is_stopped(files: Path) -> None:
         connection.close()
         start = time.monotonic()
         assert server.post("/v1/search", corpus="wide", query='[cat="NP"]', limit=0).json["total"] == 4800
-        assert time.monotonic() - start < 6
+        assert time.monotonic() - start < 15
         assert server.workers() == workers
 
 
