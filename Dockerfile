@@ -9,7 +9,7 @@ RUN apt-get update && apt-get install --yes --no-install-recommends fonts-dejavu
 WORKDIR /build
 COPY pyproject.toml README.md LICENSE ./
 COPY src src
-RUN pip install --no-cache-dir '.[serve]' && rm -rf /build
+RUN pip install --no-cache-dir '.[serve,search]' && rm -rf /build
 
 WORKDIR /
 RUN useradd --system permutree

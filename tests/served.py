@@ -107,9 +107,11 @@ def serve(*options: str, workers: int = 1) -> Iterator[Served]:
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     try:
         assert process.stderr is not None
-        line = process.stderr.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
-        assert found is not None, line + process.stderr.read()
+        said = ""
+        while (found := re.search(r"http://127\.0\.0\.1:(\d+)", said)) is None:
+            line = process.stderr.readline()
+            assert line, said
+            said += line
         served = Served(process, int(found[1]))
         served.wait(workers)
         yield served

@@ -11,7 +11,7 @@ from permutree.errors import ConfigError
 def test_help_tells_the_limits() -> None:
     result = CliRunner().invoke(permutree, ["serve", "--help"])
     assert result.exit_code == 0
-    for option in ("--limit-body", "--limit-queue", "--preload", "--cors", "--workers"):
+    for option in ("--limit-body", "--limit-queue", "--limit-search", "--corpus", "--preload", "--cors", "--workers"):
         assert option in result.stdout
 
 

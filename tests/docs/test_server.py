@@ -8,14 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from served import Served, serve
+from served import TREE, Served, serve
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "server.md").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[Served]:
-    with serve() as server:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    corpus = tmp_path_factory.mktemp("corpus") / "how.discbracket"
+    corpus.write_text(TREE, "utf-8")
+    with serve("--corpus", str(corpus)) as server:
         yield server
 
 

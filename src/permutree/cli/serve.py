@@ -16,6 +16,7 @@ Examples:
   permutree serve
   permutree serve --lang en --lang de --port 9000 --preload
   permutree serve --model mine=models/mine --workers 4
+  permutree serve --corpus alpino.ptidx --corpus mine=trees.export
   curl localhost:8000/v1/parse --json '{"text": "What did you think I said?"}'"""
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 is all.")
@@ -36,6 +37,14 @@ Examples:
     metavar="[NAME=]FOLDER",
     help="Serve a model of your own under a name; may be repeated. It comes before the bundled one of its language.",
 )
+@click.option(
+    "--corpus",
+    "corpora",
+    multiple=True,
+    metavar="[NAME=]FILE",
+    help="Let an index (.ptidx) or a treebank, which is then indexed first, be searched under a name; may be repeated, "
+    "with the same NAME to join files.",
+)
 @click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes that parse.  [default: one a core]")
 @click.option("--preload", is_flag=True, help="Load the models at the start, not when they are first used.")
 @click.option("--limit-body", type=click.FloatRange(0, min_open=True), default=8, show_default=True, help="Megabytes.")
@@ -44,6 +53,8 @@ Examples:
 @click.option("--limit-seconds", type=click.FloatRange(0.1), default=30, show_default=True, help="Until the answer.")
 @click.option("--limit-queue", type=click.IntRange(1), default=512, show_default=True, help="Requests that may wait.")
 @click.option("--limit-memory", type=click.IntRange(256), default=4096, show_default=True, help="Megabytes a worker.")
+@click.option("--limit-matches", type=click.IntRange(1), default=1000, show_default=True, help="Of one search.")
+@click.option("--limit-search", type=click.FloatRange(0.1), default=10, show_default=True, help="Seconds of a search.")
 @click.option("--cors", multiple=True, metavar="ORIGIN", help="Let pages of this origin ask; none may otherwise.")
 @click.option("--allow-host", "hosts", multiple=True, metavar="NAME", help="Answer to this name, as behind a proxy.")
 @click.option("--log-requests", is_flag=True, help="Log a line for each request, without what it holds.")
@@ -53,6 +64,7 @@ def command(
     port: int,
     languages: tuple[str, ...],
     folders: tuple[str, ...],
+    corpora: tuple[str, ...],
     workers: int | None,
     preload: bool,
     limit_body: float,
@@ -61,6 +73,8 @@ def command(
     limit_seconds: float,
     limit_queue: int,
     limit_memory: int,
+    limit_matches: int,
+    limit_search: float,
     cors: tuple[str, ...],
     hosts: tuple[str, ...],
     log_requests: bool,
@@ -72,6 +86,7 @@ def command(
     replaced. SIGTERM and Ctrl-C end the server after the requests that it has.
     """
     try:
+        from permutree.serving.corpora import corpora_to_serve, indexed
         from permutree.serving.server import serve
     except ModuleNotFoundError as error:
         if error.name not in ("fastapi", "httptools", "prometheus_client", "pydantic", "starlette", "uvicorn"):
@@ -80,24 +95,28 @@ def command(
     from permutree.parsing.onnx_engine import cores
     from permutree.serving.settings import Limits, Settings, models_to_serve
 
-    serve(
-        Settings(
-            models=models_to_serve(languages, folders),
-            workers=workers or cores(),
-            limits=Limits(
-                body=int(limit_body * MEGABYTE),
-                sentences=limit_sentences,
-                words=limit_words,
-                seconds=limit_seconds,
-                queue=limit_queue,
-                memory=limit_memory * MEGABYTE,
-            ),
-            preload=preload,
-            host=host,
-            port=port,
-            cors=cors,
-            allowed_hosts=hosts,
-            log_requests=log_requests,
-            log_text=log_text,
+    with indexed(corpora_to_serve(corpora)) as ready:
+        serve(
+            Settings(
+                models=models_to_serve(languages, folders),
+                corpora=ready,
+                workers=workers or cores(),
+                limits=Limits(
+                    body=int(limit_body * MEGABYTE),
+                    sentences=limit_sentences,
+                    words=limit_words,
+                    seconds=limit_seconds,
+                    queue=limit_queue,
+                    memory=limit_memory * MEGABYTE,
+                    matches=limit_matches,
+                    search=limit_search,
+                ),
+                preload=preload,
+                host=host,
+                port=port,
+                cors=cors,
+                allowed_hosts=hosts,
+                log_requests=log_requests,
+                log_text=log_text,
+            )
         )
-    )

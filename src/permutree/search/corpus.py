@@ -32,6 +32,8 @@ __all__ = ["Corpus"]
 FIRST_WINDOW = 1 << 10
 #: solutions of a window that are kept at once; with more, the window is made smaller
 MOST_ROWS = 1 << 22
+#: solutions that become matches at once
+MATCHED = 1 << 12
 
 
 class Corpus:
@@ -172,8 +174,8 @@ class Corpus:
         counts: Counter[tuple[str | int | None, ...]] = Counter()
         for segment, search in self._searches(_parsed(query, syntax), unique):
             facts = [split_fact(key, search.names, list(segment.tables.metadata)) for key in keys]
-            for rows in search.windows(segment, (0, segment.sentences), control):
-                _count_rows(counts, segment, search, rows, facts)
+            for rows in search.windows(segment, (0, segment.sentences), control, in_order=False):
+                _count_rows(counts, segment, search, rows, facts, control)
         return counts
 
     def frame(self, query: str | ParsedQuery, *, syntax: str = "tiger", **options: Any) -> pd.DataFrame:
@@ -253,20 +255,24 @@ class _Search:
         # Without hidden variables, and with one alternative, no solution comes twice.
         self.is_distinct = len(found) == 1 and set(found[0].variables) <= set(self.shown)
 
-    def windows(self, segment: Segment, window: tuple[int, int], control: Control) -> Iterator[Ids]:
-        """The distinct solutions in some sentences, sorted: a row each, a column for each variable, -1 for none."""
+    def windows(
+        self, segment: Segment, window: tuple[int, int], control: Control, *, in_order: bool = True
+    ) -> Iterator[Ids]:
+        """The distinct solutions in some sentences: a row each, a column for each variable, -1 for none."""
         begin, end = window
         try:
-            found = self._rows(segment, window, control, MOST_ROWS if end - begin > 1 else None)
+            found = self._rows(segment, window, control, MOST_ROWS if end - begin > 1 else None, in_order)
         except _TooMany:
             middle = (begin + end) // 2
-            yield from self.windows(segment, (begin, middle), control)
-            yield from self.windows(segment, (middle, end), control)
+            yield from self.windows(segment, (begin, middle), control, in_order=in_order)
+            yield from self.windows(segment, (middle, end), control, in_order=in_order)
             return
         if len(found):
             yield found
 
-    def _rows(self, segment: Segment, window: tuple[int, int], control: Control, most: int | None) -> Ids:
+    def _rows(
+        self, segment: Segment, window: tuple[int, int], control: Control, most: int | None, in_order: bool
+    ) -> Ids:
         parts = []
         total = 0
         for rows in self._solutions(segment, window, control):
@@ -278,6 +284,9 @@ class _Search:
         if not parts:
             return np.zeros((0, len(self.shown)), np.int64)
         found = np.concatenate(parts)
+        if self.is_distinct and not in_order:
+            return found
+        control.check()
         sentences = segment.get("sentence", found.max(axis=1))
         order = np.lexsort((*found.T[::-1], sentences))
         found = found[order]
@@ -301,15 +310,17 @@ class _Search:
         window = (0, segment.sentences)
         if self.is_distinct:
             return sum(len(next(iter(rows.values()))) for rows in self._solutions(segment, window, control))
-        return sum(len(rows) for rows in self.windows(segment, window, control))
+        return sum(len(rows) for rows in self.windows(segment, window, control, in_order=False))
 
     def matches(self, segment: Segment, rows: Ids) -> Iterator[Match]:
         """The matches of rows."""
-        sentences = segment.get("sentence", rows.max(axis=1)).tolist()
-        for sentence, row in zip(sentences, rows.tolist(), strict=True):
-            found = [(name, node) for name, node in zip(self.shown, row, strict=True) if node >= 0]
-            leaves = frozenset(plain_name(name) for name, _ in found if name in self.query.leaves)
-            yield Match(segment, sentence, {plain_name(name): node for name, node in found}, leaves)
+        for begin in range(0, len(rows), MATCHED):
+            some = rows[begin : begin + MATCHED]
+            sentences = segment.get("sentence", some.max(axis=1)).tolist()
+            for sentence, row in zip(sentences, some.tolist(), strict=True):
+                found = [(name, node) for name, node in zip(self.shown, row, strict=True) if node >= 0]
+                leaves = frozenset(plain_name(name) for name, _ in found if name in self.query.leaves)
+                yield Match(segment, sentence, {plain_name(name): node for name, node in found}, leaves)
 
 
 def _count_rows(
@@ -318,6 +329,7 @@ def _count_rows(
     search: _Search,
     rows: Ids,
     facts: Sequence[tuple[str, str]],
+    control: Control,
 ) -> None:
     """Count rows by facts: by numbers of tables as long as possible, by matches where a fact has no table."""
     from permutree.search.counting import fact_codes
@@ -331,4 +343,5 @@ def _count_rows(
             counts[tuple(read_value(code) for read_value, code in zip(readers, row, strict=True))] += number
         return
     for match in search.matches(segment, rows):
+        control.check()
         counts[tuple(match.fact(*fact) for fact in facts)] += 1

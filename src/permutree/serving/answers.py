@@ -24,9 +24,9 @@ class Answer(NamedTuple):
     is_unexpected: bool = False
 
 
-def error_answer(status: int, message: str, *, is_unexpected: bool = False) -> Answer:
-    """An answer that says what is wrong."""
-    return Answer(status, JSON, json.dumps({"error": message}).encode(), is_unexpected=is_unexpected)
+def error_answer(status: int, message: str, *, is_unexpected: bool = False, **more: str | int | None) -> Answer:
+    """An answer that says what is wrong, and what ``more`` is known of it."""
+    return Answer(status, JSON, json.dumps({"error": message, **more}).encode(), is_unexpected=is_unexpected)
 
 
 def place_of(error: BaseException) -> str:

@@ -20,6 +20,7 @@ from permutree.formats.registry import WRITABLE
 from permutree.languages import all_languages, explain, language_named
 from permutree.serving import messages
 from permutree.serving.answers import Answer, error_answer
+from permutree.serving.corpora import described
 from permutree.serving.front import Front
 from permutree.serving.gate import App, Gate
 from permutree.serving.metrics import Metrics
@@ -29,7 +30,7 @@ from permutree.serving.settings import Settings
 __all__ = ["PAGE", "make_app"]
 
 #: paths that workers answer, and what they do there
-WORK = {f"/v1/{kind}": kind for kind in ("parse", "convert", "draw", "encode", "decode", "evaluate")}
+WORK = {f"/v1/{kind}": kind for kind in ("parse", "convert", "draw", "encode", "decode", "evaluate", "search")}
 #: the files of the page
 PAGE = Path(__file__).parent / "page"
 
@@ -58,7 +59,7 @@ def make_app(settings: Settings) -> App:
     app = FastAPI(
         title="permutree",
         version=__version__,
-        description="Discontinuous constituent trees for text: parsing, drawing, encoding, evaluation.",
+        description="Discontinuous constituent trees for text: parsing, drawing, encoding, evaluation, search.",
         lifespan=lifespan,
         # Their pages come from elsewhere; this server works without a network.
         docs_url=None,
@@ -118,6 +119,9 @@ def _describe_work(app: FastAPI) -> None:
     def evaluate(request: messages.EvaluateRequest) -> None:
         """Score predicted trees against gold trees."""
 
+    def search(request: messages.SearchRequest) -> None:
+        """Search a corpus for what a query describes."""
+
     pictures = ("image/svg+xml", "image/png", "application/x-tex", "text/plain", "text/html")
     texts = ("text/plain", "application/xml", "application/x-ndjson")
     add(messages.Parsed, parse, *texts, *pictures[:3])
@@ -126,6 +130,7 @@ def _describe_work(app: FastAPI) -> None:
     add(messages.Encoded, encode)
     add(messages.DecodedSentence, decode)
     add(messages.Evaluated, evaluate)
+    add(messages.Found, search)
 
 
 def _add_facts(app: FastAPI, settings: Settings) -> None:
@@ -142,6 +147,15 @@ def _add_facts(app: FastAPI, settings: Settings) -> None:
     async def models() -> Response:
         """List the models, languages, encodings and formats that requests may name."""
         return Response(known_json, media_type="application/json")
+
+    limits = settings.limits
+    searched = messages.Corpora(corpora=described(settings.corpora), matches=limits.matches, seconds=limits.search)
+    searched_json = to_json(searched)
+
+    @app.get("/v1/corpora", response_model=messages.Corpora)
+    async def corpora() -> Response:
+        """List the corpora that can be searched, with their labels."""
+        return Response(searched_json, media_type="application/json")
 
     @app.get("/v1/explain", response_model=messages.Entries, responses={422: _FAULTS[422]})
     async def explain_labels(label: str | None = None, lang: str | None = None) -> Response:

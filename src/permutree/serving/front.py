@@ -33,6 +33,7 @@ LOOK = 0.01
 
 _LATER = (b"retry-after", b"1")
 _BUSY = error_answer(503, BUSY)
+_LEFT = error_answer(400, "the connection was closed before the answer")
 
 
 class _Gone(Exception):
@@ -94,11 +95,24 @@ class Front:
             _log.info("%s: %s", kind, body.decode("utf-8", "replace"))
         self.held += len(body)
         try:
-            return await self.pool.submit(kind, body)
+            answer = self.pool.submit(kind, body)
+            return await (self._unless_gone(answer, receive) if kind == "search" else answer)
         except Full:
             return _BUSY
         finally:
             self.held -= len(body)
+
+    async def _unless_gone(self, answer: asyncio.Future[Answer], receive: Receive) -> Answer:
+        """An answer; if the client closes the connection before, what it asked for is stopped."""
+        leaving = asyncio.ensure_future(_gone(receive))
+        try:
+            await asyncio.wait((answer, leaving), return_when=asyncio.FIRST_COMPLETED)
+            if answer.done():
+                return answer.result()
+            self.pool.cancel(answer)
+            return _LEFT
+        finally:
+            leaving.cancel()
 
     def _too_large(self) -> Answer:
         return error_answer(413, f"more than {self.limits.body:,} bytes, the limit of this server")
@@ -120,7 +134,7 @@ class Front:
         except TimeoutError:
             return self.pool.too_late()
         except _Gone:
-            return error_answer(400, "the connection was closed before the request was complete")
+            return _LEFT
         finally:
             self.held -= size
         return parts[0] if len(parts) == 1 else b"".join(parts)
@@ -203,6 +217,12 @@ class Front:
                 is_skipping, rest = True, b""
         if rest and not is_skipping:
             yield rest
+
+
+async def _gone(receive: Receive) -> None:
+    """Return when the client has closed the connection."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _parts(receive: Receive) -> AsyncIterator[bytes]:

@@ -8,11 +8,14 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from permutree.encoding import ENCODINGS, TAGSETS
 from permutree.formats.registry import READABLE, WRITABLE
+from permutree.search.languages import LANGUAGES
 
 __all__ = [
     "READ",
     "Constituent",
     "ConvertRequest",
+    "Corpora",
+    "CorpusEntry",
     "DecodeRequest",
     "DecodedSentence",
     "DrawRequest",
@@ -24,12 +27,14 @@ __all__ = [
     "Error",
     "EvaluateRequest",
     "Evaluated",
+    "Found",
     "LabelOptions",
     "ModelEntry",
     "Models",
     "ParseRequest",
     "Parsed",
     "Repair",
+    "SearchRequest",
     "Sentence",
 ]
 
@@ -146,6 +151,23 @@ class EvaluateRequest(_Request):
     differences: bool = Field(False, description="List what each sentence misses and has wrong.")
 
 
+class SearchRequest(_Request):
+    """A query to a corpus."""
+
+    corpus: str = Field(description="Name of a corpus of `/v1/corpora`.")
+    query: str = Field(min_length=1, max_length=10_000)
+    syntax: Annotated[str, _one_of(LANGUAGES, "Language of the query.")] = "tiger"
+    limit: int | None = Field(
+        None, ge=0, description="Matches to show at most; 100, or what the server allows, if not given. 0 only counts."
+    )
+    count_by: list[str] | None = Field(
+        None, min_length=1, max_length=8, description="Count matches by these facts: `#n.cat`, `#m.word`, `file`, …"
+    )
+    unique: list[str] | None = Field(
+        None, min_length=1, max_length=64, description="Variables that make a match; the same nodes then come once."
+    )
+
+
 class Constituent(_Answer):
     """A constituent; those of a sentence stand in pre-order, parents before children."""
 
@@ -216,6 +238,79 @@ class Evaluated(_Answer):
     pos_accuracy: float | None
 
 
+class FoundNode(_Answer):
+    """A node that a variable stands for."""
+
+    label: str
+    words: list[int]
+    node: int = Field(description="Its number in the tree: words from 0, then constituents in pre-order.")
+
+
+class FoundMatch(_Answer):
+    """A match, with its sentence."""
+
+    file: str
+    sentence: int
+    id: str | None = None
+    words: list[str]
+    nodes: dict[str, FoundNode]
+    discbracket: str | None = Field(description="The tree; if a word has a blank in it, tags and constituents follow.")
+
+
+class Count(_Answer):
+    """How many matches have such values."""
+
+    values: list[str | int | None]
+    count: int
+
+
+class Counts(_Answer):
+    """Matches by facts, the most frequent values first."""
+
+    by: list[str]
+    rows: list[Count]
+    values: int = Field(description="How many different values there are; rows may be fewer.")
+
+
+class Hint(_Answer):
+    """A label or word of the query that the corpus has not."""
+
+    error: str
+    position: int | None
+    hint: str | None
+
+
+class Found(_Answer):
+    """What a search found."""
+
+    corpus: str
+    variables: list[str]
+    total: int | None = Field(description="Of all matches; null if counting them would have taken too long.")
+    matches: list[FoundMatch]
+    more: bool = Field(description="Whether there are matches that are not in the answer.")
+    counts: Counts | None = None
+    hints: list[Hint]
+
+
+class CorpusEntry(_Answer):
+    """A corpus that can be searched, and the labels that there are in it."""
+
+    name: str
+    sentences: int
+    cat: list[str]
+    pos: list[str]
+    function: list[str]
+    facts: list[str] = Field(description="What is known of its sentences, beside their numbers.")
+
+
+class Corpora(_Answer):
+    """The corpora, and the limits of searches in them."""
+
+    corpora: list[CorpusEntry]
+    matches: int
+    seconds: float
+
+
 class ModelEntry(_Answer):
     """A model that the server offers."""
 
@@ -249,6 +344,8 @@ class Entries(_Answer):
 
 
 class Error(_Answer):
-    """What is wrong, and what to do."""
+    """What is wrong, and what to do; of a query also where."""
 
     error: str
+    position: int | None = Field(None, description="The character of a query that cannot be understood, from 0.")
+    hint: str | None = None

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 from permutree.serving.answers import Answer, error_answer
 from permutree.serving.frames import frame, receive_frame
+from permutree.serving.searching import CANCEL
 from permutree.serving.settings import Settings
 
 __all__ = ["Full", "Job", "Pool"]
@@ -47,6 +48,8 @@ class Job:
     deadline: float
     #: whether it was given to a worker that died
     is_retried: bool = False
+    #: the worker that has it
+    process: Process | None = None
 
     @property
     def is_small(self) -> bool:
@@ -134,6 +137,14 @@ class Pool:
         self._put(job)
         return job.answer
 
+    def cancel(self, answer: asyncio.Future[Answer]) -> None:
+        """Forget a request that nobody waits for any more; a search that is under way is stopped."""
+        for job in self._running:
+            if job.answer is answer and job.kind == "search" and job.process is not None:
+                with contextlib.suppress(ProcessLookupError):
+                    job.process.send_signal(CANCEL)
+        answer.cancel()
+
     def _put(self, job: Job) -> None:
         (self._small if job.is_small else self._large).append(job)
         self._wake()
@@ -209,6 +220,8 @@ class Pool:
         """Have some requests answered; False if the worker died of them, or took too long."""
         assert process.stdin is not None
         assert process.stdout is not None
+        for job in jobs:
+            job.process = process
         try:
             async with asyncio.timeout(self.settings.limits.seconds):
                 process.stdin.write(frame([(job.kind, job.body) for job in jobs]))
@@ -328,11 +341,15 @@ class Pool:
 
 
 def resident(pid: int) -> int:
-    """The memory that a process has, in bytes; 0 where the system does not tell."""
+    """The memory that a process has of its own, in bytes; 0 where the system does not tell.
+
+    Files that it maps, such as indexes of corpora, are shared, and given back when memory is short.
+    """
     try:
         with open(f"/proc/{pid}/statm", "rb") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, IndexError):
+            _, pages, shared, *_ = map(int, file.read().split())
+            return (pages - shared) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError):
         return 0
 
 

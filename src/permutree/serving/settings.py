@@ -12,7 +12,7 @@ from permutree.model.folder import Outline
 from permutree.models import folder as folder_of
 from permutree.models import name_for, names
 
-__all__ = ["Limits", "Served", "Settings", "models_to_serve"]
+__all__ = ["Limits", "Searched", "Served", "Settings", "models_to_serve"]
 
 MEGABYTE = 1 << 20
 
@@ -35,6 +35,10 @@ class Limits:
     held: int = 256 * MEGABYTE
     #: bytes of memory that a worker may have
     memory: int = 4096 * MEGABYTE
+    #: matches of a search that one answer holds
+    matches: int = 1000
+    #: seconds that a search may take
+    search: float = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,14 @@ class Served:
 
 
 @dataclass(frozen=True, slots=True)
+class Searched:
+    """A corpus that can be searched, by a name; requests never say where its files are."""
+
+    name: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All that the server and its workers are told at the start."""
 
@@ -54,6 +66,7 @@ class Settings:
     workers: int = 1
     limits: Limits = field(default_factory=Limits)
     preload: bool = False
+    corpora: tuple[Searched, ...] = ()
     #: seconds that a request waits for others to join its batch, if a worker is free
     window: float = 0.002
     #: requests that are parsed together at most

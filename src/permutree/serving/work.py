@@ -11,7 +11,9 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
 from permutree.errors import PermutreeError
-from permutree.serving.answers import Answer, error_answer, place_of
+from permutree.search.engine import SearchStopped
+from permutree.search.messages import QueryError
+from permutree.serving.answers import JSON, Answer, error_answer, place_of
 from permutree.serving.messages import (
     ConvertRequest,
     DecodeRequest,
@@ -19,8 +21,10 @@ from permutree.serving.messages import (
     EncodeRequest,
     EvaluateRequest,
     ParseRequest,
+    SearchRequest,
 )
 from permutree.serving.parsing import Parsers, Plan
+from permutree.serving.searching import Searches
 from permutree.serving.settings import Limits, Settings
 from permutree.serving.treebanks import (
     TooMuch,
@@ -38,7 +42,7 @@ _log = logging.getLogger("permutree")
 
 Handler = Callable[[Any, Limits], tuple[str, Any]]
 
-#: what is done with requests that are not to be parsed, by the name of the endpoint
+#: what is done with requests that need neither models nor corpora, by the name of the endpoint
 HANDLERS: dict[str, tuple[type[BaseModel], Handler]] = {
     "convert": (ConvertRequest, convert),
     "draw": (DrawRequest, draw),
@@ -54,6 +58,7 @@ class Work:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.parsers = Parsers(settings)
+        self.searches = Searches(settings)
 
     def preload(self) -> None:
         """Load all models, and let each parse once."""
@@ -85,6 +90,8 @@ class Work:
         return self.parsers.plan(ParseRequest.model_validate_json(body))
 
     def _handle(self, kind: str, body: bytes) -> Answer:
+        if kind == "search":
+            return _finished(JSON, self.searches.search(SearchRequest.model_validate_json(body)))
         model, handler = HANDLERS[kind]
         media_type, content = handler(model.model_validate_json(body), self.settings.limits)
         return _finished(media_type, content)
@@ -100,6 +107,10 @@ class Work:
             return error_answer(422, _invalid(error))
         except TooMuch as error:
             return error_answer(413, str(error))
+        except SearchStopped as error:
+            return error_answer(408, str(error))
+        except QueryError as error:
+            return error_answer(422, error.message, position=error.position, hint=error.hint)
         except PermutreeError as error:
             return error_answer(422, str(error))
         except MemoryError:

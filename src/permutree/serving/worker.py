@@ -30,6 +30,7 @@ def main() -> None:
     from permutree.serving.work import Work
 
     work = Work(settings)
+    work.searches.listen()
     if settings.preload:
         work.preload()
     write_frame(outgoing, "ready")

@@ -60,10 +60,22 @@ def browser() -> Iterator["Browser"]:
         browser.close()
 
 
+CORPUS = """\
+(S (NP (NP (DT 0=A) (NN 1=man)) (SBAR (WHNP (WP 3=who)) (S (VP (VBD 4=slept))))) (VP (VBD 2=came)) (. 5=.))
+(SBARQ (SQ (VP (WHADVP (WRB 0=How)) (VB 3=work)) (VBZ 1=does) (NP (PRP 2=it))) (. 4=?))
+(S (NP (DT 0=The) (NN 1=cat)) (VP (VBZ 2=sleeps) (ADVP (RB 3=soundly))) (. 4=.))
+(S (NP (NP (DT 0=Some) (NNS 1=books)) (SBAR (WHNP (WDT 3=that)) (S (VP (VBD 4=sold))))) (VP (VBD 2=appeared)) (. 5=.))
+"""
+
+
 @pytest.fixture(scope="package")
-def server() -> Iterator[Served]:
-    """A server with the English and the German model, and a small limit for sentences."""
-    with serve("--lang", "en", "--lang", "de", "--limit-words", "300") as served:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server with the English and the German model, two small corpora, and a small limit for sentences."""
+    folder = tmp_path_factory.mktemp("corpora")
+    (folder / "penn.discbracket").write_text(CORPUS, "utf-8")
+    (folder / "letters.discbracket").write_text("(X (A (a 0=z) (b 2=y)) (B (c 1=x) (d 3=w)))\n" * 70, "utf-8")
+    corpora = ("--corpus", str(folder / "penn.discbracket"), "--corpus", str(folder / "letters.discbracket"))
+    with serve("--lang", "en", "--lang", "de", "--limit-words", "300", *corpora) as served:
         yield served
 
 

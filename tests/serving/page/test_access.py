@@ -51,6 +51,24 @@ def test_axe_finds_nothing_serious_in_light_and_dark(site: "Site", tmp_path: Pat
         page.set_input_files("#treebank-file", tmp_path / "trees.discbracket")
         page.wait_for_selector(".cards.single svg.tree")
         assert findings(page) == [], scheme
+        page.get_by_role("link", name="Search").click()
+        page.get_by_role("button", name="Clauses extraposed").click()
+        page.get_by_role("button", name="Tree 1").click()
+        page.wait_for_selector(".kwic svg.tree")
+        page.locator("#query").fill('[cat="N')
+        page.wait_for_selector(".suggestions li")
+        assert findings(page) == [], scheme
+        page.locator("#query").press("Escape")
+        page.locator("#query").press("Enter")
+        page.wait_for_selector(".fault")
+        assert findings(page) == [], scheme
+    page.get_by_role("button", name="Which constituents have gaps").click()
+    page.wait_for_selector(".chart")
+    assert findings(page) == []
+    page.get_by_role("button", name="Table").click()
+    page.wait_for_selector(".found-table")
+    assert findings(page) == []
+    site.forgive("422")
 
 
 def test_keyboard_only(site: "Site") -> None:

@@ -8,6 +8,27 @@ import { treeOf } from "./tree.js";
  * @typedef {{words: string[], error?: undefined, tree: Tree} | (Failed & {tree?: undefined})} Outcome
  * @typedef {[levels: string, shared: string, unary: string, permutation: string]} Label
  * @typedef {{kind: string, word: number, was: string, became: string}} Repair
+ * @typedef {{position?: number | null, hint?: string | null}} Place where a query cannot be understood
+ * @typedef {{name: string, sentences: number, cat: string[], pos: string[], function: string[], facts: string[]}} Corpus
+ * @typedef {{corpora: Corpus[], matches: number, seconds: number}} Searched
+ * @typedef {{corpus: string, query: string, syntax: string, limit: number, count_by?: string[]}} Question
+ * @typedef {{by: string[], rows: {values: (string | number | null)[], count: number}[], values: number}} Counts
+ *
+ * @typedef {object} Match
+ * @property {string} file
+ * @property {number} sentence
+ * @property {string} [id]
+ * @property {string[]} words
+ * @property {Record<string, {label: string, words: number[], node: number}>} nodes
+ * @property {string | null} discbracket without one, there are tags and constituents
+ *
+ * @typedef {object} Found
+ * @property {string[]} variables
+ * @property {number | null} total
+ * @property {Match[]} matches
+ * @property {boolean} more
+ * @property {Counts} [counts]
+ * @property {(Place & {error: string})[]} hints
  */
 
 /** The server answered that something is wrong, or did not answer (status 0). */
@@ -16,12 +37,14 @@ export class ServerError extends Error {
    * @param {string} message
    * @param {number} status
    * @param {number} [retryAfter] seconds
+   * @param {Place} [place]
    */
-  constructor(message, status, retryAfter = 0) {
+  constructor(message, status, retryAfter = 0, place = {}) {
     super(message);
     this.name = "ServerError";
     this.status = status;
     this.retryAfter = retryAfter;
+    this.place = place;
   }
 }
 
@@ -53,20 +76,24 @@ async function ask(path, init) {
   }
   for (const watcher of watchers) watcher(true);
   if (response.ok) return response;
-  throw new ServerError(await messageOf(response), response.status, Number(response.headers.get("retry-after")) || 0);
+  const { message, place } = await faultOf(response);
+  throw new ServerError(message, response.status, Number(response.headers.get("retry-after")) || 0, place);
 }
 
-/** @param {Response} response */
-async function messageOf(response) {
+/**
+ * @param {Response} response
+ * @returns {Promise<{message: string, place?: Place}>}
+ */
+async function faultOf(response) {
   const text = await response.text();
   try {
-    const { error, detail } = JSON.parse(text);
-    if (typeof error === "string") return error;
-    if (typeof detail === "string") return detail;
+    const { error, detail, position, hint } = JSON.parse(text);
+    if (typeof error === "string") return { message: error, place: { position, hint } };
+    if (typeof detail === "string") return { message: detail };
   } catch {
     // not JSON: said below
   }
-  return `The server answered ${response.status} ${response.statusText}.`;
+  return { message: `The server answered ${response.status} ${response.statusText}.` };
 }
 
 /**
@@ -86,6 +113,20 @@ function post(path, body, signal) {
 /** @returns {Promise<{models: {name: string, language: string | null}[], languages: Record<string, string>, encodings: string[], read: string[]}>} */
 export async function models() {
   return (await ask("v1/models")).json();
+}
+
+/** @returns {Promise<Searched>} */
+export async function corpora() {
+  return (await ask("v1/corpora")).json();
+}
+
+/**
+ * @param {Question} question
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Found>}
+ */
+export async function search(question, signal) {
+  return (await post("v1/search", question, signal)).json();
 }
 
 /** @returns {Promise<boolean>} */

@@ -63,7 +63,7 @@ async function pixels(picture) {
  * @param {Blob} blob
  * @param {string} name
  */
-function save(blob, name) {
+export function save(blob, name) {
   const address = URL.createObjectURL(blob);
   const link = html("a", { href: address, download: name });
   document.body.append(link);
@@ -114,13 +114,14 @@ document.addEventListener("click", ({ target }) => {
 });
 
 /**
+ * @template {{text: string}} Format
  * @param {string} title
- * @param {typeof FORMATS} formats
- * @param {(format: typeof FORMATS[number]) => Promise<void>} action
+ * @param {Format[]} formats
+ * @param {(format: Format) => Promise<void>} action
  */
-function menu(title, formats, action) {
+export function menu(title, formats, action) {
   const details = html("details", { class: "menu" }, html("summary", {}, title));
-  const run = async (/** @type {typeof FORMATS[number]} */ format) => {
+  const run = async (/** @type {Format} */ format) => {
     close();
     try {
       await action(format);

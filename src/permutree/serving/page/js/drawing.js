@@ -74,7 +74,8 @@ export function drawTree(view, geometry, { title, describe, marks, folded }) {
     if (isLeaf && leaves[node].folded >= 0) classes.push("piece");
     const rank = colours.get(isLeaf ? leaves[node].folded : id);
     if (rank !== undefined) classes.push("gapped", `d${rank % COLOURS}`);
-    if (marks?.has(id)) classes.push(/** @type {string} */ (marks.get(id)));
+    const mark = marks?.get(isLeaf && leaves[node].folded < 0 ? -1 - leaves[node].words[0] : id);
+    if (mark) classes.push(mark);
     const group = svg("g", {
       class: classes.join(" "),
       "data-node": node,

@@ -1,6 +1,6 @@
 /** Starts the page. */
 
-import { models, ServerError } from "./api.js";
+import { corpora, models, ServerError } from "./api.js";
 import { watchConnection } from "./connection.js";
 import { html } from "./elements.js";
 import { showTabs } from "./tabs.js";
@@ -21,13 +21,13 @@ start();
 
 async function start() {
   try {
-    const offered = await models();
+    const [offered, searched] = await Promise.all([models(), corpora()]);
     const served = new Set(offered.models.map(({ language }) => language));
     const languages = /** @type {[string, string][]} */ (
       Object.entries(offered.languages).filter(([code]) => served.has(code))
     );
     main.querySelector(".problem")?.remove();
-    tabs ??= showTabs(nav, main, { languages, models: offered.models });
+    tabs ??= showTabs(nav, main, { languages, models: offered.models, searched });
   } catch (error) {
     if (error instanceof ServerError && error.status === 0) return;
     main.append(html("p", { class: "problem" }, error instanceof Error ? error.message : String(error)));

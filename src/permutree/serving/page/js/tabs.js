@@ -4,6 +4,7 @@
  * @typedef {object} Context what the server offers
  * @property {[code: string, name: string][]} languages
  * @property {{name: string, language: string | null}[]} models
+ * @property {import("./api.js").Searched} searched the corpora, and the limits of searches in them
  *
  * @typedef {object} Mounted
  * @property {(values: URLSearchParams) => void} show the address has changed
@@ -12,6 +13,7 @@
  * @typedef {object} Tab
  * @property {string} id stands in the address as `#tab=…`; the first tab needs none
  * @property {string} title
+ * @property {(context: Context) => boolean} [isOffered] whether the server has what it needs
  * @property {(panel: HTMLElement, context: Context) => Mounted} mount fills the panel, when it is first shown
  */
 
@@ -19,6 +21,7 @@ import * as comparetab from "./comparetab.js";
 import { html } from "./elements.js";
 import * as parsetab from "./parsetab.js";
 import { fragment, readFragment } from "./permalink.js";
+import * as searchtab from "./searchtab.js";
 import * as treebanktab from "./treebanktab.js";
 
 /** @type {Tab[]} */
@@ -26,6 +29,12 @@ const TABS = [
   { id: "", title: "Parse", mount: parsetab.mount },
   { id: "compare", title: "Compare", mount: comparetab.mount },
   { id: "treebank", title: "Treebank", mount: treebanktab.mount },
+  {
+    id: "search",
+    title: "Search",
+    mount: searchtab.mount,
+    isOffered: ({ searched }) => searched.corpora.length > 0,
+  },
 ];
 
 /**
@@ -36,7 +45,8 @@ const TABS = [
 export function showTabs(nav, main, context) {
   /** @type {Map<string, {panel: HTMLElement, mounted: Mounted, values: string}>} */
   const panels = new Map();
-  const links = TABS.map(({ id, title }) => html("a", { href: fragment({ tab: id }) || "#", "data-tab": id }, title));
+  const tabs = TABS.filter(({ isOffered }) => isOffered?.(context) ?? true);
+  const links = tabs.map(({ id, title }) => html("a", { href: fragment({ tab: id }) || "#", "data-tab": id }, title));
   nav.append(
     html(
       "ul",
@@ -50,7 +60,7 @@ export function showTabs(nav, main, context) {
 
   function current() {
     const wanted = readFragment().get("tab") ?? "";
-    return TABS.find(({ id }) => id === wanted) ?? TABS[0];
+    return tabs.find(({ id }) => id === wanted) ?? tabs[0];
   }
 
   function show() {

@@ -32,11 +32,12 @@ const READABLE = 0.72;
  * @param {Tree} options.tree
  * @param {string} options.lang the language whose glossary explains the labels, "" for any
  * @param {(active: Active | null) => void} [options.onActive]
- * @param {Map<number, string>} [options.marks] constituent → class, for differences
+ * @param {Map<number, string>} [options.marks] constituent → class, for differences; words are -1 - word
+ * @param {(mark: string) => string} [options.markText] what a mark means, for screen readers
  * @param {string} [options.title]
  * @returns {TreeView}
  */
-export function treeView({ tree, lang, onActive = () => {}, marks, title }) {
+export function treeView({ tree, lang, onActive = () => {}, marks, markText = () => "only here", title }) {
   /** @type {Set<number>} */
   const folded = new Set();
   let scale = 0;
@@ -138,13 +139,16 @@ export function treeView({ tree, lang, onActive = () => {}, marks, title }) {
     const size = view.leaves.length;
     if (node < size) {
       const leaf = view.leaves[node];
-      return leaf.folded >= 0 ? `${leaf.text}, folded` : `${leaf.tag} ${leaf.text}`;
+      const found = leaf.folded < 0 ? marks?.get(-1 - leaf.words[0]) : undefined;
+      return leaf.folded >= 0
+        ? `${leaf.text}, folded`
+        : `${leaf.tag} ${leaf.text}${found ? `, ${markText(found)}` : ""}`;
     }
     const constituent = tree.constituents[view.ids[node - size]];
     const gap = isDiscontinuous(constituent) ? ", discontinuous" : "";
     const mark = marks?.get(view.ids[node - size]);
     const sure = typeof constituent.confidence === "number" ? `, confidence ${percentOf(constituent.confidence)}` : "";
-    return `${constituent.label}${gap}${mark ? ", only here" : ""}: ${phrase(tree, constituent.words)}${sure}`;
+    return `${constituent.label}${gap}${mark ? `, ${markText(mark)}` : ""}: ${phrase(tree, constituent.words)}${sure}`;
   }
 
   /** @param {EventTarget | null} target */
