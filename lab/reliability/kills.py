@@ -156,8 +156,9 @@ def kill_training(kills: Kills, count: int) -> None:
     while kills.signals.total() < count:
         place = Path(tempfile.mkdtemp(dir=folder)) / "model"
         for _ in range(AT_ONCE):
+            before = set(place.glob(".*")) if place.exists() else set()
             sent = kills.run([*command, str(place)], kills.random.uniform(0.3, 1.0) * usual)
-            left = list(place.glob(".*")) if place.exists() else []
+            left = sorted(set(place.glob(".*")) - before) if place.exists() else []
             if left and sent == signal.SIGKILL:
                 kills.found["temporary file after KILL"] += 1
             elif left:
@@ -191,6 +192,21 @@ def sentence(chooser: random.Random) -> tuple[str, str]:
     return f"the {first} {verb} the {last} up .", tree
 
 
+def rows_of(report: dict[str, Any]) -> list[dict[str, Any]]:
+    """What was killed, how, and what was found, for a table."""
+    rows = []
+    for name in ("parse", "train"):
+        if name in report:
+            found = {
+                what: ", ".join(f"{key} {value}" for key, value in report[name][what].items())
+                for what in ("signals", "found")
+            }
+            rows.append(
+                {"command": name, "kills": report[name]["kills"], **found, "problems": len(report[name]["problems"])}
+            )
+    return rows
+
+
 def main() -> None:
     """Kill, and print what was found."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -200,6 +216,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="file for the figures")
     options = parser.parse_args()
     report: dict[str, Any] = {
+        "command": "`python lab/reliability/kills.py`",
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
         "seed": options.seed,
     }
@@ -212,7 +229,7 @@ def main() -> None:
             report[name] = kills.report()
             print(f"{name}: {json.dumps(report[name])}", flush=True)
     if options.json:
-        options.json.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+        options.json.write_text(json.dumps({**report, "rows": rows_of(report)}, indent=1) + "\n", "utf-8")
     sys.exit(any(report[name]["problems"] for name in ("parse", "train") if name in report))
 
 
