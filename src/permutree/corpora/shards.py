@@ -89,7 +89,7 @@ class ShardWorker:
     charset: str = "utf-8"
 
     def on_worker(self, number: int) -> ShardWorker:
-        """The same for one of several workers of a machine."""
+        """A copy for one of several workers of a machine, which share its GPUs."""
         return replace(self, step=self.step.on_worker(number))
 
     def __call__(self, task: Task) -> Done:

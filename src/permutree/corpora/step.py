@@ -77,7 +77,7 @@ class Step:
                 name_for(code)
 
     def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """The same as :meth:`parse_batch`."""
+        """Parse a batch: see :meth:`parse_batch`."""
         return self.parse_batch(batch)
 
     def on_worker(self, number: int) -> Step:
