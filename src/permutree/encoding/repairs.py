@@ -136,7 +136,7 @@ class Repairs(Sequence[Repair]):
         return cls(columns, spelling)
 
     def placed(self, sentences: npt.NDArray[np.integer], firsts: npt.NDArray[np.integer]) -> Repairs:
-        """A copy of these repairs, where sentence s is only a part of ``sentences[s]`` that begins at word ``firsts[s]``."""
+        """These repairs, where sentence s is only a part of ``sentences[s]`` that begins at word ``firsts[s]``."""
         code, sentence, word, was, became = self._columns
         begin = firsts[sentence]
         positions = np.where(code == MOVED, begin, 0)
