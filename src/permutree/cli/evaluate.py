@@ -208,8 +208,8 @@ def _record(gold: str, prediction: str, evaluation: Evaluation, reports: tuple[s
         "predicted": prediction,
         "param": parameters.name,
         "functions": "keep" if parameters.keep_functions else "remove",
-        **_exact(evaluation.overall),
-        "discontinuous": _exact(disc),
+        **evaluation.overall.record(),
+        "discontinuous": disc.record(),
         "all": _rounded(whole),
         "disconly": _rounded(disc),
         "summary": columns,
@@ -220,20 +220,6 @@ def _record(gold: str, prediction: str, evaluation: Evaluation, reports: tuple[s
 def _rounded(scores: Scores) -> dict[str, Any]:
     """The figures with the decimals that are printed."""
     return {name: round(value, 2) if isinstance(value, float) else value for name, value in scores.figures().items()}
-
-
-def _exact(scores: Scores) -> dict[str, Any]:
-    return {
-        "sentences": scores.sentences,
-        "gold_brackets": scores.brackets.gold,
-        "predicted_brackets": scores.brackets.predicted,
-        "matched_brackets": scores.brackets.matched,
-        "recall": scores.recall,
-        "precision": scores.precision,
-        "f1": scores.f1,
-        "exact_match": scores.exact_match,
-        "pos_accuracy": scores.pos_accuracy,
-    }
 
 
 def _test_record(tests: dict[str, Any], first: str, method: str, samples: int, seed: int) -> dict[str, Any]:

@@ -88,6 +88,20 @@ class Scores:
         """The share of words with the right tag, in per cent."""
         return percent(self.tags_right, self.words)
 
+    def record(self) -> dict[str, int | float | None]:
+        """The figures as plain data for programs: counts, and shares with all their decimals."""
+        return {
+            "sentences": self.sentences,
+            "gold_brackets": self.brackets.gold,
+            "predicted_brackets": self.brackets.predicted,
+            "matched_brackets": self.brackets.matched,
+            "recall": self.recall,
+            "precision": self.precision,
+            "f1": self.f1,
+            "exact_match": self.exact_match,
+            "pos_accuracy": self.pos_accuracy,
+        }
+
     def figures(self) -> dict[str, int | float | None]:
         """The figures under the names that evaluators print them with."""
         return {

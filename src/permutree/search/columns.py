@@ -280,6 +280,6 @@ def _add_postings(arrays: Arrays) -> None:
 
 
 def _narrow(array: Array) -> Array:
-    """The same numbers in the smallest unsigned type that holds them."""
+    """Numbers in the smallest unsigned type that holds them."""
     most = int(array.max(initial=0))
     return np.ascontiguousarray(array, np.min_scalar_type(most))

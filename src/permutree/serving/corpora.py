@@ -49,7 +49,7 @@ def corpora_to_serve(given: Iterable[str]) -> tuple[Searched, ...]:
 
 @contextmanager
 def indexed(corpora: Iterable[Searched]) -> Iterator[tuple[Searched, ...]]:
-    """The same corpora with indexes in place of treebank files; they are temporary, and all workers map them."""
+    """Corpora with indexes in place of treebank files; these are temporary, and all workers map them."""
     with ExitStack() as stack:
         ready = []
         for corpus in corpora:

@@ -10,7 +10,7 @@ from permutree.encoding import TAGSETS, decode
 from permutree.errors import ConfigError, DataError, OnError, TreeError, raise_error
 from permutree.evaluation import Parameters, evaluate
 from permutree.evaluation.differences import find_differences
-from permutree.evaluation.scores import Evaluation, Scores
+from permutree.evaluation.scores import Evaluation
 from permutree.formats.format import Format
 from permutree.formats.registry import format_named, guess_format
 from permutree.formats.sources import Source
@@ -202,26 +202,12 @@ def evaluate_treebanks(request: EvaluateRequest, limits: Limits) -> tuple[str, A
     )
     record = {
         "param": evaluation.parameters.name,
-        **_figures(evaluation.overall),
-        "discontinuous": _figures(evaluation.discontinuous),
+        **evaluation.overall.record(),
+        "discontinuous": evaluation.discontinuous.record(),
     }
     if request.differences:
         record["differences"] = _differences(evaluation)
     return JSON, record
-
-
-def _figures(scores: Scores) -> dict[str, Any]:
-    return {
-        "sentences": scores.sentences,
-        "gold_brackets": scores.brackets.gold,
-        "predicted_brackets": scores.brackets.predicted,
-        "matched_brackets": scores.brackets.matched,
-        "recall": scores.recall,
-        "precision": scores.precision,
-        "f1": scores.f1,
-        "exact_match": scores.exact_match,
-        "pos_accuracy": scores.pos_accuracy,
-    }
 
 
 def _differences(evaluation: Evaluation) -> list[dict[str, Any]]:

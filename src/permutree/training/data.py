@@ -121,7 +121,7 @@ class Dataset:
         return data._without_trees(tagged) if tagged else data
 
     def _without_trees(self, count: int) -> Dataset:
-        """The same sentences, with nothing but tags known of the last ones."""
+        """These sentences, with nothing but tags known of the last ones."""
         trees = len(self) - count
         words = self.offsets[trees]
         gold = {

@@ -1,4 +1,4 @@
-"""The same model from the same seed: on a CPU, gradients are added up in the same order each time.
+"""Deterministic training: on a CPU, gradients are added up in the same order each time.
 
 What a character or a word contributes in several places is a sum, and threads would add to it as they come: rounding
 differs, and a training with two threads was never the same twice. PyTorch has an order for such sums, if asked. The
