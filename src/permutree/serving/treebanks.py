@@ -200,7 +200,7 @@ def evaluate_treebanks(request: EvaluateRequest, limits: Limits) -> tuple[str, A
         missing=request.missing,
         keep_functions=request.keep_functions,
     )
-    record = {
+    record: dict[str, Any] = {
         "param": evaluation.parameters.name,
         **evaluation.overall.record(),
         "discontinuous": evaluation.discontinuous.record(),
