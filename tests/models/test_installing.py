@@ -57,7 +57,7 @@ def test_what_pip_says_is_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         return subprocess.CompletedProcess(command, 1, "", "WARNING: x\n\nERROR: No matching distribution found\n")
 
     monkeypatch.setattr(subprocess, "run", run)
-    with pytest.raises(ConfigError, match="^pip download failed: WARNING: x No matching distribution found$"):
+    with pytest.raises(ConfigError, match=r"^pip download failed: WARNING: x No matching distribution found$"):
         installing.download("permutree-model-xx", tmp_path)
     assert called[0][:4] == [sys.executable, "-m", "pip", "download"]
     assert called[0][-1] == "permutree-model-xx"

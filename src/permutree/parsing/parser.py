@@ -12,7 +12,7 @@ import numpy as np
 
 from permutree.encoding import Codec, Labels, Repairs
 from permutree.encoding.labels import COMPONENTS, Decoded, Scores
-from permutree.errors import ConfigError, DataError, TreeError
+from permutree.errors import INSTALL_TRAIN, ConfigError, DataError, TreeError
 from permutree.model.folder import GRAPHS, Outline
 from permutree.parsing.confidence import SCORED, constituent_confidence
 from permutree.parsing.cutting import groups_of, piece_lengths
@@ -339,8 +339,8 @@ def _load(
         Outline.read(folder)
         if not has_graphs:
             raise DataError(
-                f"has no {GRAPHS[1]}, which is what runs without PyTorch: pip install 'permutree[train]', or make one "
-                "where PyTorch is, with `permutree export MODEL --onnx`",
+                f"has no {GRAPHS[1]}, which is what runs without PyTorch: make one where PyTorch is, with `permutree "
+                f"export MODEL --onnx`, or {INSTALL_TRAIN}",
                 source=str(folder),
             ) from None
         what = "a GPU needs" if len(folders) == 1 else "an ensemble needs"
