@@ -1,4 +1,5 @@
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from click.testing import CliRunner, Result
 from permutree import __version__
 from permutree.cli import permutree
 from permutree.errors import ConfigError, DataError, TreeError
+from permutree.models import folder
 
 TREE = (
     "(VROOT (S (VP (VP (NP (PDS 0=Das)) (VVPP 4=gesagt)) (PTKNEG 3=nicht)) (VAFIN 1=habe) (NP (PPER 2=ich))) ($. 5=.))"
@@ -57,17 +59,18 @@ def test_hostile_text_stays_behind_its_fence(tmp_path: Path) -> None:
     assert r'"Das ```` <b>x</b>\u001b[2J \u202eist gut."' in said
 
 
-def test_where_a_folder_is_stays_private(tiny_onnx: Path) -> None:
-    said = run("It works.", "--model", str(tiny_onnx), "--lang", "en").stdout
-    assert "- model onnx, checksum " in said
-    assert str(tiny_onnx.parent) not in said
-    assert "- language English (given)" in said
+def test_where_a_folder_is_stays_private(tmp_path: Path) -> None:
+    shutil.copytree(folder("de"), tmp_path / "mine")
+    said = run("Das ist gut.", "--model", str(tmp_path / "mine")).stdout
+    assert "- model mine, checksum " in said
+    assert str(tmp_path) not in said
+    assert "- language German (given)" in said
 
 
 def test_mistakes(tiny_tagger: Path, tmp_path: Path) -> None:
     (tmp_path / "two.discbracket").write_text(f"{TREE}\n{TREE}\n", "utf-8")
     for arguments, error, message in (
-        (("Gut.", "--expected", "(S"), TreeError, ""),
+        (("Gut.", "--expected", "(S"), TreeError, "unbalanced brackets"),
         (
             ("Gut.", "--expected", str(tmp_path / "two.discbracket")),
             DataError,
