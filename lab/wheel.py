@@ -24,9 +24,11 @@ import tarfile
 import tempfile
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from email.parser import HeaderParser
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from extras import ROOT, run
 
@@ -98,9 +100,11 @@ def main() -> None:
 def build_twice(folder: Path) -> tuple[Path, Path, list[str]]:
     """The wheel and the sdist, and a fault if a second build from another copy of the tree gives other bytes."""
     found: list[tuple[Path, Path]] = []
+    copy_tree(folder / "copy1")
+    # With other times, and in another order on the disk.
+    shutil.copytree(folder / "copy1", folder / "copy2", copy_function=shutil.copyfile)
     for number in (1, 2):
         copy, out = folder / f"copy{number}", folder / f"out{number}"
-        copy_tree(copy)
         build(copy, out)
         found.append((next(out.glob("*.whl")), next(out.glob("*.tar.gz"))))
         shutil.rmtree(copy)
@@ -179,9 +183,7 @@ def strangers(names: list[str], allowed: tuple[str, ...] | list[str]) -> Iterato
 def run_readme(python: str, wheel: Path, folder: Path, train: bool, index: str | None) -> list[str]:
     """Install the wheel in a clean environment, and run what the README says; the faults."""
     start = time.perf_counter()
-    sys.path.insert(0, str(ROOT / "tests" / "docs"))
-    import test_readme as readme
-
+    readme = _readme_tests()
     uv = [sys.executable, "-m", "uv"]
     fault = run([*uv, "venv", "--quiet", "--clear", "--python", python, str(folder)], ROOT)
     here = folder / ("Scripts" if sys.platform == "win32" else "bin")
@@ -205,23 +207,28 @@ def run_readme(python: str, wheel: Path, folder: Path, train: bool, index: str |
     return faults
 
 
-def readme_lines(text: str, commands: object) -> Iterator[tuple[str, bool]]:
+def _readme_tests() -> Any:
+    """The tests of the README, which know its commands and the files that they use."""
+    sys.path.insert(0, str(ROOT / "tests" / "docs"))
+    return import_module("test_readme")
+
+
+def readme_lines(text: str, commands: Callable[[str], list[str]]) -> Iterator[tuple[str, bool]]:
     """The commands of the README, and whether each needs PyTorch."""
-    assert callable(commands)
     for line in commands(text):
         yield line, bool(re.search(r"permutree (?:train\b|export\b|.*--model model\b)", line))
 
 
-def run_line(line: str, needs_train: bool, here: Path, folder: Path, train: bool, readme: object) -> Iterator[str]:
+def run_line(line: str, needs_train: bool, here: Path, folder: Path, train: bool, readme: Any) -> Iterator[str]:
     """The faults of one command of the README."""
     place = folder / "readme"
     if not place.exists():
         place.mkdir()
-        readme.write_files(place)  # type: ignore[attr-defined]
+        readme.write_files(place)
         if train:
             wrapper = folder / "wrapper" / "permutree"
             wrapper.parent.mkdir()
-            tiny = str(readme.TINY).replace("\n", " ")  # type: ignore[attr-defined]
+            tiny = str(readme.TINY).replace("\n", " ")
             text = f'#!/bin/sh\nif [ "$1" = train ]; then set -- "$@" {tiny}; fi\nexec "{here}/permutree" "$@"\n'
             wrapper.write_text(text, "utf-8")
             wrapper.chmod(0o755)
