@@ -20,7 +20,14 @@ _yes_option = click.option("-y", "--yes", is_flag=True, help="Do not ask.")
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
-@click.group(no_args_is_help=True)
+@click.group(
+    no_args_is_help=True,
+    epilog="""\b
+Examples:
+  permutree models list
+  permutree models install permutree_model_sv-1.0-py3-none-any.whl
+  permutree models build model --name sv --lang sv --licence CC-BY-4.0""",
+)
 def command() -> None:
     """List, install, verify, remove and build models.
 

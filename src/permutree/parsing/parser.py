@@ -83,7 +83,7 @@ class Parser:
         precise: bool = False,
         compiled: bool = False,
     ) -> Parser:
-        """The parser in a model folder, or a bundled one by its name.
+        """The parser in a model folder, or a bundled or installed one by its name.
 
         A model with graphs for ONNX Runtime runs on the CPU, on as many threads as there are cores or as are given,
         unless another device is named. Any other is run by PyTorch: on a GPU, if there is one and nothing else is said,
@@ -352,7 +352,7 @@ def _load(
 
 
 def _place(model: str | Path) -> str | Path:
-    """A model as another process finds it: a bundled one by its name, any other by its full path."""
+    """A model as another process finds it: a bundled or installed one by its name, any other by its full path."""
     from permutree.models import folder, names
 
     return model if isinstance(model, str) and model in names() else folder(model).resolve()
