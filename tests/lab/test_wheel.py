@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import shutil
 import sys
 import tarfile
@@ -47,6 +48,26 @@ def test_they_hold_what_belongs_there(wheel: ModuleType, built: list[Path]) -> N
 def test_the_same_bytes_twice(built: list[Path]) -> None:
     for first, second in zip(built[:2], built[2:], strict=True):
         assert first.read_bytes() == second.read_bytes()
+
+
+def test_the_sdist_gives_the_same_wheel(wheel: ModuleType, built: list[Path], tmp_path: Path) -> None:
+    options = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+    with tarfile.open(built[1]) as archive:
+        archive.extractall(tmp_path, **options)  # type: ignore[arg-type]
+    (unpacked,) = tmp_path.iterdir()
+    wheel.build(unpacked, tmp_path / "out")
+    assert (tmp_path / "out" / built[0].name).read_bytes() == built[0].read_bytes()
+
+
+def test_what_the_dockerfile_copies_is_enough(wheel: ModuleType, tmp_path: Path) -> None:
+    copied = re.findall(r"^COPY (.+) \S+$", (CHECKOUT / "Dockerfile").read_text("utf-8"), re.MULTILINE)
+    for name in " ".join(copied).split():
+        if (CHECKOUT / name).is_dir():
+            shutil.copytree(CHECKOUT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "*.onnx"))
+        else:
+            shutil.copyfile(CHECKOUT / name, tmp_path / name)
+    wheel.build(tmp_path, tmp_path / "out")
+    assert list((tmp_path / "out").glob("permutree-*.whl"))
 
 
 def test_metadata(built: list[Path]) -> None:

@@ -70,6 +70,12 @@ def test_their_languages_are_known(site: Path) -> None:
     assert models_to_serve(["sv"]) == (Served("sv", "sv", "sv"),)
 
 
+@pytest.mark.parametrize("name", ["x\x1b[2J", "", "x" * 1000, 7, None])
+def test_odd_names_of_languages_are_not_shown(name: object, site: Path) -> None:
+    put(site, "sv", "sv", **{"language name": name})
+    assert installed_languages() == [("sv", "sv", "sv")]
+
+
 def test_a_bundled_model_keeps_its_name(site: Path, tmp_path: Path) -> None:
     put(site, "en", "en")
     assert models.folder("en").parent == Path(models.__file__).parent

@@ -39,6 +39,8 @@ _START = PREFIX.replace("-", "_")
 _FOLDER = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", re.ASCII).fullmatch
 #: bytes of a config.json that are read to learn a language; one that is larger is no model's
 _MOST_SETTINGS = 64 << 20
+#: characters of the name of a language
+_MOST_NAME = 60
 
 is_name = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*").fullmatch
 
@@ -136,5 +138,6 @@ def installed_languages() -> list[InstalledLanguage]:
         code = language_of(package.folder)
         if code is not None and parses_text(package.folder):
             name = settings_of(package.folder)["facts"].get("language name")
-            found.setdefault(code, InstalledLanguage(code, name if isinstance(name, str) else code, package.name))
+            is_plain = isinstance(name, str) and name.isprintable() and 0 < len(name) <= _MOST_NAME
+            found.setdefault(code, InstalledLanguage(code, name if is_plain else code, package.name))
     return list(found.values())
