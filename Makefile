@@ -11,10 +11,9 @@ PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 LOCKED = $(PIP) --require-hashes --no-deps --requirement
 OURS = $(PIP) --no-deps --no-build-isolation --editable
 OLDEST := .venv-oldest
-PYTHONS ?= python3.11 python3.12 python3.13
 TEXT ?= What do you want to eat?
 
-.PHONY: help parse test test-oldest lint lock release clean
+.PHONY: help parse test test-oldest lint lock clean
 
 help:
 	@echo "make parse         set up and parse a sentence, or another one: make parse TEXT='How does it work?'"
@@ -22,8 +21,8 @@ help:
 	@echo "make lint          ruff and mypy only"
 	@echo "make test-oldest   all tests with the lowest versions that pyproject.toml allows (downloads some gigabytes)"
 	@echo "make lock          find versions anew and write them with their checksums to requirements/"
-	@echo "make release       check all that a release needs, and build its files in dist/; uploads nothing (REHEARSE=1: now)"
 	@echo "make clean         remove the virtual environments and caches"
+	@echo "make release       check all that a release needs, and build its files in dist/; nothing is uploaded"
 
 parse: $(PARSER)
 	@$(BIN)/permutree parse --to drawing "$$TEXT"
@@ -46,14 +45,17 @@ lock: $(STAMP)
 	$(LOCKED) requirements/lock.txt
 	$(BIN)/python lab/lock.py
 
+export TEXT
+
+# With REHEARSE=1, for a version that is still in development.
+PYTHONS ?= python3.11 python3.12 python3.13
+.PHONY: release
 release: $(STAMP)
 	$(LOCKED) requirements/lock.txt
 	$(BIN)/python lab/release.py $(if $(REHEARSE),--rehearse)
 	$(MAKE) test
 	$(MAKE) docs
 	$(BIN)/python lab/release.py $(if $(REHEARSE),--rehearse) --build dist $(PYTHONS)
-
-export TEXT
 
 $(STAMP): $(PARSER) lab/pyproject.toml requirements/test.txt requirements/torch.txt requirements/cuda.txt
 	$(LOCKED) requirements/test.txt
