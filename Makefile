@@ -36,6 +36,16 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# With REHEARSE=1, for a version that is still in development.
+PYTHONS ?= python3.11 python3.12 python3.13
+.PHONY: release
+release: $(STAMP)
+	$(LOCKED) requirements/lock.txt
+	$(BIN)/python lab/release.py $(if $(REHEARSE),--rehearse)
+	$(MAKE) test
+	$(MAKE) docs
+	$(BIN)/python lab/release.py $(if $(REHEARSE),--rehearse) --build dist $(PYTHONS)
+
 test-oldest: $(STAMP)
 	$(LOCKED) requirements/lock.txt
 	$(BIN)/python lab/oldest.py $(OLDEST)
@@ -46,16 +56,6 @@ lock: $(STAMP)
 	$(BIN)/python lab/lock.py
 
 export TEXT
-
-# With REHEARSE=1, for a version that is still in development.
-PYTHONS ?= python3.11 python3.12 python3.13
-.PHONY: release
-release: $(STAMP)
-	$(LOCKED) requirements/lock.txt
-	$(BIN)/python lab/release.py $(if $(REHEARSE),--rehearse)
-	$(MAKE) test
-	$(MAKE) docs
-	$(BIN)/python lab/release.py $(if $(REHEARSE),--rehearse) --build dist $(PYTHONS)
 
 $(STAMP): $(PARSER) lab/pyproject.toml requirements/test.txt requirements/torch.txt requirements/cuda.txt
 	$(LOCKED) requirements/test.txt

@@ -12,7 +12,7 @@ import numpy as np
 
 from permutree.encoding import Codec, Labels, Repairs
 from permutree.encoding.labels import COMPONENTS, Decoded, Scores
-from permutree.errors import ConfigError, DataError, TreeError
+from permutree.errors import INSTALL_TRAIN, ConfigError, DataError, TreeError
 from permutree.model.folder import GRAPHS, Outline
 from permutree.parsing.confidence import SCORED, constituent_confidence
 from permutree.parsing.cutting import groups_of, piece_lengths
@@ -336,8 +336,6 @@ def _load(
     except ModuleNotFoundError as error:
         if error.name != "torch":
             raise
-        from permutree.errors import INSTALL_TRAIN
-
         Outline.read(folder)
         if not has_graphs:
             raise DataError(
