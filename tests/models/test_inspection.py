@@ -154,6 +154,13 @@ def test_links_and_namesakes(sound: Path, tmp_path: Path) -> None:
         pass
 
 
+def test_other_compressions(sound: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / FILE, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr(f"{FOLDER}/tags.json", "[]")
+    with pytest.raises(DataError, match="compressed as no wheel is"), inspected(tmp_path / FILE):
+        pass
+
+
 def test_what_is_no_wheel(sound: Path, tmp_path: Path) -> None:
     (tmp_path / FILE).write_bytes(b"PK\x03\x04 nonsense")
     with pytest.raises(DataError, match="no wheel, or a damaged one"), inspected(tmp_path / FILE):

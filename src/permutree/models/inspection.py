@@ -13,6 +13,7 @@ import csv
 import hashlib
 import io
 import stat
+import struct
 import tempfile
 import zipfile
 import zlib
@@ -41,7 +42,16 @@ MOST_SWELLING = 100
 SMALL = 4 << 20
 _METADATA = ("METADATA", "WHEEL", "RECORD", "entry_points.txt", "top_level.txt", "zip-safe")
 _LICENCES = ("licenses/", "license_files/")
-_UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
+_UNREADABLE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    OSError,
+    ValueError,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +114,8 @@ def _members(archive: zipfile.ZipFile, name: WheelName, wheel: Path) -> dict[str
             _refuse(wheel, f"{path} is a link or no file at all")
         if info.flag_bits & 1:
             _refuse(wheel, f"{path} is encrypted")
+        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            _refuse(wheel, f"{path} is compressed as no wheel is")
         if info.file_size > SMALL and info.file_size > MOST_SWELLING * info.compress_size:
             _refuse(wheel, f"{path} would be {info.file_size:,} bytes, from {info.compress_size:,}: a zip bomb")
         if path.startswith(f"{name.metadata}/") and info.file_size > MOST_METADATA:
