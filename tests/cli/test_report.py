@@ -1,3 +1,4 @@
+import json
 import re
 import shutil
 from pathlib import Path
@@ -5,6 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from packaged import write_settings
 from permutree import __version__
 from permutree.cli import permutree
 from permutree.errors import ConfigError, DataError, TreeError
@@ -65,6 +67,16 @@ def test_where_a_folder_is_stays_private(tmp_path: Path) -> None:
     assert "- model mine, checksum " in said
     assert str(tmp_path) not in said
     assert "- language German (given)" in said
+
+
+def test_a_language_without_rules(tmp_path: Path) -> None:
+    shutil.copytree(folder("de"), tmp_path / "mine")
+    settings = json.loads((tmp_path / "mine" / "config.json").read_text("utf-8"))
+    settings["facts"]["language"] = "zz"
+    write_settings(tmp_path / "mine", settings)
+    said = run("Das ist gut .", "--words", "--model", str(tmp_path / "mine")).stdout
+    assert "- language zz (given)" in said
+    assert isinstance(run("Das ist gut.", "--model", str(tmp_path / "mine")).exception, ConfigError)
 
 
 def test_mistakes(tiny_tagger: Path, tmp_path: Path) -> None:

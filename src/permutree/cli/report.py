@@ -17,7 +17,7 @@ from permutree.drawing import draw_text
 from permutree.encoding import Repairs
 from permutree.errors import ConfigError, DataError
 from permutree.formats import read
-from permutree.languages import language_named, split
+from permutree.languages import all_languages, split
 from permutree.languages.guessing import judge_language
 from permutree.models import folder, name_for, names
 from permutree.sanitising import json_text, markdown, visible
@@ -110,7 +110,8 @@ def _head(sentence: str, language: str, how: str, model: str, place: Path | None
     yield f"- permutree {__version__}, {runtime}"
     yield f"- {markdown(f'{platform.system()} {platform.machine()}')}"
     yield f"- model {markdown(shown)}, checksum {checksum}"
-    yield f"- language {markdown(language_named(language).name)} ({how})"
+    known = all_languages().get(language)
+    yield f"- language {markdown(known.name if known else language)} ({how})"
 
 
 def _parse(batches: Iterator[object], right: Tree | None) -> Iterator[str]:
