@@ -60,6 +60,8 @@ class _Reader:
         self.path: list[ElementTree.Element] = []
         #: wanted elements that are open
         self.depth = 0
+        #: whether one ended inside the last of them
+        self.is_after = False
         self.began = 0
         self.is_recovered = False
 
@@ -81,7 +83,7 @@ class _Reader:
                 return
             if not self.feed.resume(place, self.tag):
                 return
-            self.path, self.depth, self.is_recovered = [], 0, True
+            self.path, self.depth, self.is_after, self.is_recovered = [], 0, False, True
 
     def _parse(self) -> Iterator[ElementTree.Element]:
         parser = ElementTree.XMLParser(encoding="utf-8")
@@ -96,6 +98,7 @@ class _Reader:
                 path.append(element)
                 if tag == self.wanted:
                     self.depth += 1
+                    self.is_after = False
                     self.began = feed.given
                 elif self.depth and feed.given - self.began > LARGEST:
                     message = f"an element of more than {LARGEST >> 20} MB: not read"
@@ -104,6 +107,7 @@ class _Reader:
             path.pop()
             if tag == self.wanted:
                 self.depth -= 1
+                self.is_after = self.depth > 0
                 yield element
             elif self.depth:
                 continue
@@ -120,13 +124,24 @@ class _Reader:
                 return
             if what.startswith("mismatched tag") and not self.end_tag.match(_tag_at(feed, place)):
                 return
-        # Elements that did not end are lost with the one that shows it.
-        skipped: int | None = max(1, self.depth) if self.path else 0
+        # Elements that did not end are lost with the one that shows it, which may be none of them.
+        skipped: int | None = max(1, self.depth + self._is_in_another(what, place)) if self.path else 0
         if is_end and not self.depth:
             skipped = None
             what += ", so the file is cut off"
         message = f"not well-formed XML: {what}"
         self.on_error(DataError(message, source=self.source.name, line=feed.line_of(line), skipped=skipped))
+
+    def _is_in_another(self, what: str, place: int) -> bool:
+        """Whether a mistake is in an element of which the parser found no beginning.
+
+        Elements do not hold their like: one that does has not ended, and what comes then belongs to the next.
+        """
+        if what.startswith("mismatched tag"):
+            return self.is_after and self.end_tag.match(_tag_at(self.feed, place)) is not None
+        last = self.feed.last
+        is_in_tag = self.tag.search(last, last.rfind(b">", 0, place) + 1, place) is not None
+        return is_in_tag or (self.is_after and not what.startswith("no element found"))
 
 
 def _tag_at(feed: _Feed, place: int) -> bytes:
