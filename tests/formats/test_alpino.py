@@ -124,6 +124,21 @@ def test_a_sentence_with_a_damaged_tag_is_lost_beside_one_that_did_not_end(numbe
     assert [error.skipped for error in errors] == [2]
 
 
+@pytest.mark.parametrize("name", ["alpino_dx", "alpino_ds.", "node"])
+def test_sentences_that_cannot_be_told_as_such_are_counted_by_their_ends(name: str) -> None:
+    broken = SHORT.replace("word=", "word==")
+    unknown = SHORT.replace("<alpino_ds", f"<{name}")
+    for sentences, lost in (
+        ([broken, SHORT, unknown, SHORT], [1, 1]),
+        ([broken, unknown, unknown, SHORT], [3]),
+        ([broken, SHORT, unknown.replace("</node>", "</oode>")], [1, 1]),
+    ):
+        errors: list[DataError] = []
+        found = read_text(f"<treebank>{''.join(sentences)}</treebank>", on_error=errors.append)
+        assert [error.skipped for error in errors] == lost
+        assert len(found) + sum(lost) == len(sentences)
+
+
 def test_a_sentence_that_did_not_end_is_one() -> None:
     errors: list[DataError] = []
     found = read_text(f"<treebank>{OPEN}{SHORT}</treebank>", on_error=errors.append)

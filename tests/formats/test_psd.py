@@ -248,12 +248,12 @@ def test_brackets_without_words_are_no_sentences_and_are_reported(caplog: pytest
     ]
 
 
-@pytest.mark.parametrize("text", ["( )", "()", "( ))", "(\n))", "())\n  (NP (N a)))", "(NP)"])
-def test_brackets_with_nothing_in_them_are_sentences_that_were_lost(text: str) -> None:
+@pytest.mark.parametrize("text", ["( )", "()", "( ))", "(\n))", "())\n  (NP (N a)))", "(NP)", "( (NP 0)))"])
+def test_damaged_brackets_with_no_words_left_are_sentences_that_were_lost(text: str) -> None:
     errors: list[DataError] = []
     found = read(f"( (IP (N a)))\n\n{text}\n\n( (IP (N b)))\n", on_error=errors.append)
     assert [tree.words for tree in found] == [("a",), ("b",)]
-    assert [error.skipped for error in errors] == [1]
+    assert sum(error.skipped or 0 for error in errors) == 1
 
 
 def test_trees_at_the_margin_hold_comments_of_several_words() -> None:

@@ -26,6 +26,8 @@ class Bracket:
 
     label: str
     children: list[Bracket | str] = field(default_factory=list)
+    #: whether it was kept although there is a mistake in its lines
+    is_damaged: bool = False
 
     @property
     def word(self) -> str | None:
@@ -326,6 +328,7 @@ class _Reader:
         is_end = len(self.done) == 1 and self.fault is None and not rest.strip(") \t")
         if is_end and self.done[0][1].children:
             self._bad(f"{message}; the tree before it is kept", number, 0)
+            self.done[0][1].is_damaged = True
             # What follows before the next tree is told already.
             self.is_lost = True
         else:

@@ -87,7 +87,7 @@ def read(
         sentence = _Sentence(_id(bracket), lemmas, functions)
         try:
             sentence.plant(bracket)
-            if not sentence.has_words:
+            if not sentence.has_words and not bracket.is_damaged:
                 wordless.append(line)
                 continue
             yield sentence.tree(traces, join)
@@ -208,7 +208,9 @@ class _Sentence:
         return leaf
 
     def tree(self, traces: Collection[str], join: bool) -> Tree:
-        """The tree, with its traces resolved."""
+        """The tree, with its traces resolved; a TreeError if there are no words."""
+        if not self.has_words:
+            raise TreeError("no words")
         if join:
             _join_halves(self.root)
         is_one = len(self.root.children) == 1
