@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from browsing import PATIENCE, Site
 from served import Served, serve
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-    from browsing import Site
 
 HERE = Path(__file__).parent
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -55,7 +54,7 @@ def browser() -> Iterator["Browser"]:
     if CHROMIUM is None:
         raise _missing("Chromium (apt-get install chromium)")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS, timeout=PATIENCE * 1000)
         yield browser
         browser.close()
 
@@ -80,17 +79,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture
-def site(browser: "Browser", server: Served) -> Iterator["Site"]:
+def site(browser: "Browser", server: Served) -> Iterator[Site]:
     """Pages of the server."""
-    from browsing import Site
-
     site = Site(browser, server.url + "/")
     yield site
     site.close()
 
 
 @pytest.fixture
-def parsed(site: "Site") -> Callable[..., "Page"]:
+def parsed(site: Site) -> Callable[..., "Page"]:
     """Opens the page with a text and waits for its first tree."""
 
     def open_text(text: str, lang: str = "en", **options: Any) -> "Page":
