@@ -1,6 +1,8 @@
 """Fixtures shared by all tests."""
 
+import signal
 import sys
+from collections.abc import Iterator
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -34,6 +36,24 @@ def script(path: str) -> ModuleType:
     module = sys.modules[spec.name] = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture
+def signals() -> Iterator[None]:
+    """The process and those that it starts are ended by signals.
+
+    In the background of a script, tests run with interrupts ignored, and under nohup with SIGHUP ignored; what they
+    start would inherit that.
+    """
+    wanted = {
+        signal.SIGINT: signal.default_int_handler,
+        signal.SIGTERM: signal.SIG_DFL,
+        signal.SIGHUP: signal.SIG_DFL,
+    }
+    before = {number: signal.signal(number, handler) for number, handler in wanted.items()}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.fixture(scope="session")
