@@ -1,5 +1,6 @@
 """Fixtures shared by all tests."""
 
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -16,8 +17,26 @@ settings.register_profile("permutree", deadline=None, max_examples=50)
 settings.register_profile("thorough", deadline=None, max_examples=500)
 settings.load_profile("permutree")
 
+# Servers that tests start are on this machine, and not behind a proxy.
+for _name in ("NO_PROXY", "no_proxy"):
+    os.environ[_name] = ",".join(filter(None, (os.environ.get(_name), "127.0.0.1", "localhost")))
+
 CHECKOUT = Path(__file__).resolve().parents[1]
 SHARED = CHECKOUT.parent / "shared"
+
+
+#: what takes long to make; tests that use it run in the same worker process, so that it is made once
+COSTLY = ("served", "tiny_onnx")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Group tests by what they share."""
+    for item in items:
+        for name in COSTLY:
+            if isinstance(item, pytest.Function) and name in item.fixturenames:
+                # A module may have one of its own.
+                group = f"{name} of {item.path.stem}" if hasattr(item.module, name) else name
+                item.add_marker(pytest.mark.xdist_group(group))
 
 
 @pytest.fixture(scope="session")
@@ -45,7 +64,7 @@ def signals() -> Iterator[None]:
     In the background of a script, tests run with interrupts ignored, and under nohup with SIGHUP ignored; what they
     start would inherit that.
     """
-    wanted = {
+    wanted: dict[signal.Signals, Any] = {
         signal.SIGINT: signal.default_int_handler,
         signal.SIGTERM: signal.SIG_DFL,
         signal.SIGHUP: signal.SIG_DFL,
