@@ -25,18 +25,12 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 SHARED = CHECKOUT.parent / "shared"
 
 
-#: what takes long to make; tests that use it run in the same worker process, so that it is made once
-COSTLY = ("served", "tiny_onnx")
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
+    """Tests that share what takes long to make run in one worker process."""
+    from sharing import Sharing
 
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Group tests by what they share."""
-    for item in items:
-        for name in COSTLY:
-            if isinstance(item, pytest.Function) and name in item.fixturenames:
-                # A module may have one of its own.
-                group = f"{name} of {item.path.stem}" if hasattr(item.module, name) else name
-                item.add_marker(pytest.mark.xdist_group(group))
+    return Sharing(config, log)
 
 
 @pytest.fixture(scope="session")

@@ -12,9 +12,6 @@ from permutree_lab.cli import command
 from permutree_lab.folders import GRIDS
 from permutree_lab.results import append_row, read_rows
 
-# All of them look at one run of a grid.
-pytestmark = pytest.mark.xdist_group("grid")
-
 
 def experiment(*arguments: str | Path) -> Result:
     return CliRunner().invoke(command, [*map(str, arguments)])

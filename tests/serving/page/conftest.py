@@ -6,7 +6,6 @@ They need Playwright and Chromium. Without them the tests skip, except in contin
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,7 +16,6 @@ from served import Served, serve
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-HERE = Path(__file__).parent
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 ARGUMENTS = [
     "--no-sandbox",
@@ -29,13 +27,6 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All in one worker process, so that there is one server and one browser."""
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("page"))
 
 
 def _missing(what: str) -> BaseException:
