@@ -27,8 +27,7 @@ parse: $(PARSER)
 	@$(BIN)/permutree parse --to drawing "$$TEXT"
 
 test: lint
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
-	$(BIN)/python -m pytest -n 2 -m engines tests/integrations
+	$(BIN)/python -m pytest -n 2 -m "engines or not engines"
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -38,7 +37,7 @@ lint: $(STAMP)
 test-oldest: $(STAMP)
 	$(LOCKED) requirements/lock.txt
 	$(BIN)/python lab/oldest.py $(OLDEST)
-	$(OLDEST)/bin/python -m pytest -n 2 --dist loadgroup
+	$(OLDEST)/bin/python -m pytest -n 2
 
 lock: $(STAMP)
 	$(LOCKED) requirements/lock.txt
