@@ -22,6 +22,7 @@ help:
 	@echo "make test-oldest   all tests with the lowest versions that pyproject.toml allows (downloads some gigabytes)"
 	@echo "make lock          find versions anew and write them with their checksums to requirements/"
 	@echo "make clean         remove the virtual environments and caches"
+	@echo "make release       check all that a release needs, and build its files in dist/; nothing is uploaded"
 
 parse: $(PARSER)
 	@$(BIN)/permutree parse --to drawing "$$TEXT"
@@ -33,6 +34,16 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# With REHEARSE=1, for a version that is still in development.
+PYTHONS ?= python3.11 python3.12 python3.13
+.PHONY: release
+release: $(STAMP)
+	$(LOCKED) requirements/lock.txt
+	$(BIN)/python lab/release.py $(if $(REHEARSE),--rehearse)
+	$(MAKE) test
+	$(MAKE) docs
+	$(BIN)/python lab/release.py $(if $(REHEARSE),--rehearse) --build dist $(PYTHONS)
 
 test-oldest: $(STAMP)
 	$(LOCKED) requirements/lock.txt

@@ -518,7 +518,8 @@ def test_packages_that_are_not_installed(tiny_model: Path, tmp_path: Path) -> No
     command = [sys.executable, "-m", "permutree", "parse", "-m", str(tiny_model)]
     found = subprocess.run(command, input=HOW, capture_output=True, text=True, env=environment, check=False)
     assert found.returncode == 1
-    assert "has no model.onnx, which is what runs without PyTorch: pip install 'permutree[train]'" in found.stderr
+    assert "has no model.onnx, which is what runs without PyTorch: make one where PyTorch is" in found.stderr
+    assert "pip install 'permutree[train]'" in found.stderr
 
 
 def test_reading_what_tag_and_convert_write(tiny_model: Path, tiny_treebank: Path, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ def offline() -> ModuleType:
     return found
 
 
-NAMES = ["parse", "parse --jobs 2", "Parser.load", "serve"]
+NAMES = ["parse", "parse --jobs 2", "Parser.load", "report", "serve"]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -12,7 +12,7 @@ import numpy as np
 
 from permutree.encoding import Codec, Labels, Repairs
 from permutree.encoding.labels import COMPONENTS, Decoded, Scores
-from permutree.errors import ConfigError, DataError, TreeError
+from permutree.errors import INSTALL_TRAIN, ConfigError, DataError, TreeError
 from permutree.model.folder import GRAPHS, Outline
 from permutree.parsing.confidence import SCORED, constituent_confidence
 from permutree.parsing.cutting import groups_of, piece_lengths
@@ -83,7 +83,7 @@ class Parser:
         precise: bool = False,
         compiled: bool = False,
     ) -> Parser:
-        """The parser in a model folder, or a bundled one by its name.
+        """The parser in a model folder, or a bundled or installed one by its name.
 
         A model with graphs for ONNX Runtime runs on the CPU, on as many threads as there are cores or as are given,
         unless another device is named. Any other is run by PyTorch: on a GPU, if there is one and nothing else is said,
@@ -339,8 +339,8 @@ def _load(
         Outline.read(folder)
         if not has_graphs:
             raise DataError(
-                f"has no {GRAPHS[1]}, which is what runs without PyTorch: pip install 'permutree[train]', or make one "
-                "where PyTorch is, with `permutree export MODEL --onnx`",
+                f"has no {GRAPHS[1]}, which is what runs without PyTorch: make one where PyTorch is, with `permutree "
+                f"export MODEL --onnx`, or {INSTALL_TRAIN}",
                 source=str(folder),
             ) from None
         what = "a GPU needs" if len(folders) == 1 else "an ensemble needs"
@@ -352,7 +352,7 @@ def _load(
 
 
 def _place(model: str | Path) -> str | Path:
-    """A model as another process finds it: a bundled one by its name, any other by its full path."""
+    """A model as another process finds it: a bundled or installed one by its name, any other by its full path."""
     from permutree.models import folder, names
 
     return model if isinstance(model, str) and model in names() else folder(model).resolve()
