@@ -5,26 +5,39 @@
 Runs, one after the other, what is not there yet: `prepare_teaching.py` (treebanks, lessons, tagged sentences),
 `open_text.py` and `sentences.py` (text for silver data, without sentences of dev and test sets and of the suite),
 `word_vectors.py` (vectors of the words in all of this), and pip for the pure Python packages that machines with PyTorch
-may lack, click and tqdm, into `python/`. Prints how long each step took and how large its files are. `--tiny` writes
-N sentences of everything and no vectors, to rehearse the commands of `lab/models/README.md` on a CPU; it downloads
-nothing but click and tqdm, and its text is that of the dev half of the suite of constructions.
+may lack, click and tqdm, as wheels that Python imports as they are. Prints how long each step took and how large its
+files are.
+
+`--tiny` writes N sentences of everything, no vectors, and grids with tiny models in `grids/`, to rehearse the commands
+of `lab/models/README.md` on a CPU with `--experiments`. It downloads nothing but click and tqdm; its text is that of
+the dev half of the suite of constructions.
 """
 
 from __future__ import annotations
 
 import argparse
 import lzma
+import re
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 from permutree_lab.constructions import read_constructions
-from permutree_lab.folders import CONSTRUCTIONS
+from permutree_lab.folders import CONSTRUCTIONS, GRIDS
 
 HERE = Path(__file__).resolve().parent
 #: what is read of the treebanks for the vocabularies of vectors, by language
 TREEBANKS = {"en": ("masc", "craft"), "de": ("squoia_de",), "nl": ("alpino",), "is": ("icepahc", "icepahc_modern")}
+TINY = """
+[model]
+labeller = "reread"
+tags = "joint"
+attention = 8
+reread = { hidden = 8, ends = 8 }
+encoder = { kind = "bilstm", hidden = 8, layers = 1 }
+embeddings = { word = 8, character = 8, tag = 8 }
+"""
 #: English has more text than time allows to train on
 MOST = 240_000
 
@@ -54,6 +67,17 @@ def tiny_sentences(out: Path, count: int) -> None:
             file.writelines(f"{sentence}\n" for sentence in found)
 
 
+def tiny_grids(out: Path) -> None:
+    """The grids with one epoch of tiny models, which are small enough for a CPU."""
+    out.mkdir(exist_ok=True)
+    for grid in sorted(GRIDS.glob("*.toml")):
+        text = re.sub(r'^base = "(?:best|small)"$', 'base = "tiny-model.toml"', grid.read_text("utf-8"), flags=re.M)
+        text = re.sub(r"\bepochs = \d+", "epochs = 1", text)
+        text = re.sub(r"\b(hidden|spans|character) = [1-9]\d+", r"\1 = 8", text)
+        (out / grid.name).write_text(re.sub(r", fixed = \d+", "", re.sub(r"vectors = [^,}]*", "", text)), "utf-8")
+    (out / "tiny-model.toml").write_text(TINY, "utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("treebanks", type=Path)
@@ -65,10 +89,11 @@ def main() -> None:
     out, tiny = options.out, options.tiny
     few = [] if tiny is None else ["--tiny", tiny]
     step("teaching", out / "counts.json", HERE / "prepare_teaching.py", options.treebanks, out, *few)
-    pip = ["-m", "pip", "install", "--quiet", "--no-deps", "--target", out / "python", "click", "tqdm"]
-    step("python", out / "python", *pip)
+    pip = ["-m", "pip", "download", "--quiet", "--no-deps", "--dest", out / "wheels", "click", "tqdm"]
+    step("wheels", out / "wheels", *pip)
     if tiny is not None:
         tiny_sentences(out / "sentences", tiny)
+        tiny_grids(out / "grids")
         (out / "vectors").mkdir(exist_ok=True)
         return
     step("text", options.text / "sources.tsv", HERE / "open_text.py", options.text, "--cache", options.cache)

@@ -1,6 +1,6 @@
 """The bundled models, trained on a machine with one GPU that is lent by the minute, in stages that fit into calls.
 
-    python lab/models/train_bundled.py silver  DATA --jobs 2               text, parsed by the bundled models of today
+    python lab/models/train_bundled.py silver  DATA --jobs 2                text, parsed by the bundled models of today
     python lab/models/train_bundled.py train   DATA teachers --minutes 6.5  teachers, side by side
     python lab/models/train_bundled.py parse   DATA --minutes 2.5           text, parsed by ensembles of teachers
     python lab/models/train_bundled.py train   DATA bundled --minutes 8     students, side by side
@@ -25,6 +25,8 @@ import sys
 import tarfile
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,7 @@ from permutree.model.folder import GRAPHS, WEIGHTS
 from permutree_lab.cell import Places, placed_config
 from permutree_lab.folders import GRIDS
 from permutree_lab.grid import Cell, Experiment
+from permutree_lab.timed import Gate, train_until
 
 #: what is not parsed by today's models for teachers: they miss most of the gaps that quotations make
 QUOTED = frozenset("\"“”„‟«»‘’``''")
@@ -41,14 +44,54 @@ GRACE = 25.0
 PIECE = 15 * 2**20
 
 
-def places_of(data: Path, work: Path) -> Places:
-    """Where the cells find everything."""
-    return Places(data.resolve(), work.resolve(), (data / "vectors").resolve())
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What all stages know: where data, what is being made, and grids are, and which cells are wanted."""
+
+    data: Path
+    work: Path
+    grids: Path
+    only: Sequence[str]
+
+    @property
+    def places(self) -> Places:
+        """Where the cells find everything."""
+        return Places(self.data.resolve(), self.work.resolve(), (self.data / "vectors").resolve())
+
+    def cells(self, grid: str) -> list[Cell]:
+        """The cells of a grid that are wanted."""
+        return Experiment.load(self.grids / f"{grid}.toml").select(self.only)
+
+    def log(self, name: str) -> Path:
+        """The file for what a process says."""
+        path = self.work / "logs" / f"{name}.log"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path
+
+    def silver(self, language: str) -> Path:
+        """The file of parsed text."""
+        path = self.data / "silver" / f"{language}.discbracket.xz"
+        path.parent.mkdir(exist_ok=True)
+        return path
+
+    def trained(self, grid: str) -> dict[str, list[tuple[float, Path]]]:
+        """The models of a grid by language, the best on dev first."""
+        found: dict[str, list[tuple[float, Path]]] = {}
+        for cell in self.cells(grid):
+            result = self.places.cell(cell.key) / "timed.json"
+            model = self.places.cell(cell.key) / "model"
+            if result.exists() and (model / WEIGHTS).exists():
+                scores = json.loads(result.read_text("utf-8"))
+                score = (scores.get("f1") or 0.0) + (scores.get("discontinuous f1") or 0.0) / 5
+                found.setdefault(language_of(cell), []).append((score, model))
+        return {language: sorted(models, reverse=True) for language, models in found.items()}
 
 
-def cells_of(grid: str, only: Sequence[str]) -> list[Cell]:
-    """The cells of a grid that are wanted."""
-    return Experiment.load(GRIDS / f"{grid}.toml").select(only)
+def start(command: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
+    """Start a process with one CPU thread."""
+    with log.open("ab") as stream:
+        environment = os.environ | {"OMP_NUM_THREADS": "1"}
+        return subprocess.Popen(command, stdout=stream, stderr=stream, env=environment)
 
 
 def language_of(cell: Cell) -> str:
@@ -56,26 +99,20 @@ def language_of(cell: Cell) -> str:
     return cell.treebank.name.partition("-")[0]
 
 
-def silver(data: Path, jobs: int) -> None:
-    """Parse the sentences of all languages with the bundled models, but those with quotation marks."""
-    for tokens in sorted((data / "sentences").glob("*.tokens.xz")):
-        language = tokens.name.partition(".")[0]
-        out = data / "silver" / f"{language}.discbracket.xz"
+def silver(stage: Stage, jobs: int, languages: Sequence[str]) -> None:
+    """Parse sentences with the bundled models, but those with quotation marks."""
+    for language in languages:
+        out = stage.silver(language)
         if out.exists():
             continue
-        out.parent.mkdir(exist_ok=True)
-        plain = data / "silver" / f"{language}.plain.tokens"
-        with lzma.open(tokens, "rt", encoding="utf-8") as file:
+        plain = out.with_name(f"{language}.plain.tokens")
+        with lzma.open(stage.data / "sentences" / f"{language}.tokens.xz", "rt", encoding="utf-8") as file:
             plain.write_text("".join(line for line in file if QUOTED.isdisjoint(line.split())), "utf-8")
-        start = time.time()
-        run_parse(["--lang", language, "--jobs", str(jobs), "--device", "cpu"], plain, out)
+        begun = time.time()
+        options = ["--lang", language, "--jobs", str(jobs), "--device", "cpu"]
+        subprocess.run(parse_command(options, plain, out), check=True)
         plain.unlink()
-        print(f"{out}: {time.time() - start:,.0f} s", flush=True)
-
-
-def run_parse(options: Sequence[str], tokens: Path, out: Path) -> None:
-    """Parse a file of sentences."""
-    subprocess.run(parse_command(options, tokens, out), check=True)
+        print(f"{out}: {time.time() - begun:,.0f} s", flush=True)
 
 
 def parse_command(options: Sequence[str], tokens: Path, out: Path) -> list[str]:
@@ -83,28 +120,22 @@ def parse_command(options: Sequence[str], tokens: Path, out: Path) -> list[str]:
     return [sys.executable, "-m", "permutree", "parse", *options, "--from", "tokens", str(tokens), "-o", str(out)]
 
 
-def train(data: Path, work: Path, grid: str, minutes: float, only: Sequence[str], together: float) -> None:
-    """Train the cells of a grid side by side, each in a process of its own with one CPU thread."""
+def train(stage: Stage, grid: str, minutes: float, together: float) -> None:
+    """Train the cells of a grid side by side, each in a process of its own."""
     end = time.time() + 60 * minutes
-    cells = cells_of(grid, only)
-    gate = work / "gates" / f"{grid}-{int(end)}"
-    processes: list[tuple[Cell, subprocess.Popen[bytes]]] = []
+    cells = stage.cells(grid)
+    given = ["--end", str(end), "--gate", str(stage.work / "gates" / f"{grid}-{int(end)}"), "--count", str(len(cells))]
+    given += ["--together", str(together), "--work", str(stage.work), "--experiments", str(stage.grids)]
+    processes = []
     for cell in cells:
-        log = work / "logs" / f"{cell.key}.log"
-        log.parent.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, __file__, "cell", str(data), grid, cell.key, "--work", str(work)]
-        command += ["--end", str(end), "--gate", str(gate), "--count", str(len(cells)), "--together", str(together)]
-        with log.open("ab") as stream:
-            environment = os.environ | {"OMP_NUM_THREADS": "1"}
-            processes.append((cell, subprocess.Popen(command, stdout=stream, stderr=stream, env=environment)))
-    ended = wait([process for _, process in processes], end + GRACE)
-    for cell, process in processes:
-        folder = work / "cells" / cell.key
-        said = process.returncode if ended else "ended late"
-        result = folder / "timed.json"
-        print(f"{cell}: {result.read_text('utf-8') if result.exists() else f'failed ({said})'}", flush=True)
-        if not result.exists():
-            print((work / "logs" / f"{cell.key}.log").read_text("utf-8", "replace")[-1500:], flush=True)
+        command = [sys.executable, __file__, "cell", str(stage.data), grid, cell.key, *given]
+        processes.append(start(command, stage.log(cell.key)))
+    wait(processes, end + GRACE)
+    for cell, process in zip(cells, processes, strict=True):
+        result = stage.places.cell(cell.key) / "timed.json"
+        print(f"{cell}: {result.read_text('utf-8') if result.exists() else 'failed'}", flush=True)
+        if process.returncode:
+            print(stage.log(cell.key).read_text("utf-8", "replace")[-1500:], flush=True)
 
 
 def wait(processes: Sequence[subprocess.Popen[bytes]], end: float) -> bool:
@@ -118,82 +149,56 @@ def wait(processes: Sequence[subprocess.Popen[bytes]], end: float) -> bool:
     return not left
 
 
-def train_cell(options: argparse.Namespace) -> None:
+def train_cell(stage: Stage, grid: str, key: str, end: float, gate: Gate) -> None:
     """Train one cell until the end, and write down what came of it."""
-    from permutree_lab.timed import Gate, train_until
-
-    cell = next(cell for cell in cells_of(options.grid, ()) if cell.key == options.key)
-    places = places_of(options.data, options.work)
-    folder = places.cell(cell.key)
+    cell = next(cell for cell in stage.cells(grid) if cell.key == key)
+    folder = stage.places.cell(key)
     if (folder / "model" / "done.json").exists():
         return
     # What an interrupted call left has another number of epochs.
     shutil.rmtree(folder / "model", ignore_errors=True)
-    gate = Gate(options.gate, options.count, options.together)
-    start = time.time()
+    begun = time.time()
 
     def note(row: dict[str, Any]) -> None:
         if "score" in row:
-            write_result(folder, cell, row, start)
+            write_result(folder, cell, row, begun)
 
-    result = train_until(placed_config(cell, places), options.end, gate=gate, on_epoch=note)
-    write_result(folder, cell, json.loads((result.folder / "config.json").read_text("utf-8"))["facts"]["dev"], start)
+    result = train_until(placed_config(cell, stage.places), end, gate=gate, on_epoch=note)
+    best = json.loads((result.folder / "config.json").read_text("utf-8"))["facts"]["dev"]
+    write_result(folder, cell, best | {"epochs": len(result.history)}, begun)
 
 
-def write_result(folder: Path, cell: Cell, row: dict[str, Any], start: float) -> None:
+def write_result(folder: Path, cell: Cell, row: dict[str, Any], begun: float) -> None:
     """Note the last dev scores of a training, with what it has taken so far."""
-    said = {name: value for name, value in row.items() if isinstance(value, int | float)}
-    said |= {"cell": str(cell), "seconds": round(time.time() - start)}
+    said: dict[str, Any] = {"cell": str(cell), "seconds": round(time.time() - begun)}
+    said |= {name: value for name, value in row.items() if isinstance(value, int | float)}
     temporary = folder / ".timed.json"
     temporary.write_text(json.dumps(said), "utf-8")
     temporary.replace(folder / "timed.json")
 
 
-def trained(data: Path, work: Path, grid: str, only: Sequence[str]) -> dict[str, list[tuple[float, Path]]]:
-    """The models of a grid by language, the best on dev first."""
-    found: dict[str, list[tuple[float, Path]]] = {}
-    places = places_of(data, work)
-    for cell in cells_of(grid, only):
-        result = places.cell(cell.key) / "timed.json"
-        model = places.cell(cell.key) / "model"
-        if result.exists() and (model / WEIGHTS).exists():
-            scores = json.loads(result.read_text("utf-8"))
-            score = scores["f1"] + scores.get("discontinuous f1", 0.0) / 5
-            found.setdefault(language_of(cell), []).append((score, model))
-    return {language: sorted(models, reverse=True) for language, models in found.items()}
-
-
-def parse(data: Path, work: Path, minutes: float, shards: int, only: Sequence[str]) -> None:
+def parse(stage: Stage, minutes: float, shards: int) -> None:
     """Parse all sentences with ensembles of teachers; what they have parsed takes the place of older trees."""
     end = time.time() + 60 * minutes
-    running: list[tuple[str, list[Path], list[subprocess.Popen[bytes]]]] = []
-    for language, models in trained(data, work, "teachers", only).items():
-        tokens = data / "sentences" / f"{language}.tokens.xz"
-        if not tokens.exists():
-            continue
-        options = ["--model", str(models[0][1])]
-        for _, partner in models[1:]:
-            options += ["--with", str(partner)]
-        outs, processes = [], []
-        for number, piece in enumerate(shares(tokens, work / "shards" / language, shards)):
-            outs.append(piece.with_suffix(".discbracket.xz"))
-            log = work / "logs" / f"parse-{language}-{number}.log"
-            log.parent.mkdir(parents=True, exist_ok=True)
-            with log.open("ab") as stream:
-                command = parse_command(options, piece, outs[-1])
-                environment = os.environ | {"OMP_NUM_THREADS": "1"}
-                processes.append(subprocess.Popen(command, stdout=stream, stderr=stream, env=environment))
-        running.append((language, outs, processes))
-    wait([process for _, _, processes in running for process in processes], end + GRACE)
-    for language, outs, processes in running:
-        done = [out for out, process in zip(outs, processes, strict=True) if process.returncode == 0]
-        print(f"{language}: {len(done)} of {len(outs)} parts parsed by teachers", flush=True)
+    running: list[tuple[str, Path, subprocess.Popen[bytes]]] = []
+    for language, models in stage.trained("teachers").items():
+        options = ["--model", str(models[0][1]), *chain.from_iterable(("--with", str(one)) for _, one in models[1:])]
+        tokens = stage.data / "sentences" / f"{language}.tokens.xz"
+        for number, piece in enumerate(shares(tokens, stage.work / "shards" / language, shards)):
+            out = piece.with_suffix(".discbracket.xz")
+            command = parse_command(options, piece, out)
+            running.append((language, out, start(command, stage.log(f"parse-{language}-{number}"))))
+    wait([process for _, _, process in running], end + GRACE)
+    for language in {language: None for language, _, _ in running}:
+        done = [out for other, out, process in running if other == language and process.returncode == 0]
+        print(f"{language}: {len(done)} of {shards} parts parsed by teachers", flush=True)
         if done:
             # A file may be made of several compressed ones, one after the other.
-            joined = data / "silver" / f"{language}.joined"
-            joined.parent.mkdir(exist_ok=True)
+            joined = stage.silver(language).with_suffix(".joined")
             joined.write_bytes(b"".join(out.read_bytes() for out in done))
-            joined.replace(data / "silver" / f"{language}.discbracket.xz")
+            joined.replace(stage.silver(language))
+        if len(done) < shards:
+            print(stage.log(f"parse-{language}-0").read_text("utf-8", "replace")[-1500:], flush=True)
 
 
 def shares(tokens: Path, folder: Path, count: int) -> Iterator[Path]:
@@ -207,17 +212,17 @@ def shares(tokens: Path, folder: Path, count: int) -> Iterator[Path]:
         yield piece
 
 
-def pack(data: Path, work: Path, out: Path, grid: str, only: Sequence[str]) -> None:
+def pack(stage: Stage, out: Path, grid: str) -> None:
     """Write the best model of each language to files of a size that travels, its weights in half precision."""
     import torch
     from safetensors.torch import load_file, save_file
 
     out.mkdir(parents=True, exist_ok=True)
-    packed = work / "packed.tar"
+    packed = stage.work / "packed.tar"
     with tarfile.open(packed, "w") as archive:
-        for language, models in trained(data, work, grid, only).items():
+        for language, models in stage.trained(grid).items():
             folder = models[0][1]
-            halved = work / f"{language}.safetensors"
+            halved = stage.work / f"{language}.safetensors"
             weights = {
                 name: weight.half() if weight.dtype == torch.float32 else weight
                 for name, weight in load_file(folder / WEIGHTS).items()
@@ -258,10 +263,13 @@ def arguments() -> argparse.ArgumentParser:
         added = stages.add_parser(name)
         added.add_argument("data", type=Path)
         added.add_argument("--work", type=Path, default=Path("lab/work"))
+        added.add_argument("--experiments", type=Path, default=GRIDS, help="folder with the grids")
         added.add_argument("--only", action="append", default=[], metavar="AXIS=VALUE", help="only these cells")
         return added
 
-    stage("silver").add_argument("--jobs", type=int, default=2)
+    first = stage("silver")
+    first.add_argument("--jobs", type=int, default=2)
+    first.add_argument("--languages", default="en,de,nl", help="codes, separated by commas")
     training = stage("train")
     training.add_argument("grid")
     training.add_argument("--minutes", type=float, required=True)
@@ -286,20 +294,22 @@ def arguments() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    options = arguments().parse_args()
-    match options.stage:
+    given = arguments().parse_args()
+    if given.stage == "unpack":
+        unpack(given.out, given.models)
+        return
+    stage = Stage(given.data, given.work, given.experiments, given.only)
+    match given.stage:
         case "silver":
-            silver(options.data, options.jobs)
+            silver(stage, given.jobs, given.languages.split(","))
         case "train":
-            train(options.data, options.work, options.grid, options.minutes, options.only, options.together)
+            train(stage, given.grid, given.minutes, given.together)
         case "cell":
-            train_cell(options)
+            train_cell(stage, given.grid, given.key, given.end, Gate(given.gate, given.count, given.together))
         case "parse":
-            parse(options.data, options.work, options.minutes, options.shards, options.only)
+            parse(stage, given.minutes, given.shards)
         case "pack":
-            pack(options.data, options.work, options.out, options.grid, options.only)
-        case "unpack":
-            unpack(options.out, options.models)
+            pack(stage, given.out, given.grid)
 
 
 if __name__ == "__main__":
