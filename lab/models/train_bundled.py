@@ -30,6 +30,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from checksums import write_checksums
 from permutree.model.folder import GRAPHS, WEIGHTS
 from permutree_lab.cell import Places, placed_config
 from permutree_lab.folders import GRIDS
@@ -221,18 +222,16 @@ def pack(stage: Stage, out: Path, grid: str) -> None:
     packed = stage.work / "packed.tar"
     with tarfile.open(packed, "w") as archive:
         for language, models in stage.trained(grid).items():
-            folder = models[0][1]
-            halved = stage.work / f"{language}.safetensors"
-            weights = {
-                name: weight.half() if weight.dtype == torch.float32 else weight
-                for name, weight in load_file(folder / WEIGHTS).items()
-            }
-            save_file(weights, halved)
-            for file in sorted(folder.iterdir()):
-                if file.is_file() and file.name not in (WEIGHTS, "checkpoint.safetensors", "curve.svg", *GRAPHS):
-                    archive.add(file, f"{language}/{file.name}")
-            archive.add(halved, f"{language}/{WEIGHTS}")
-            print(f"{language}: {folder}, {halved.stat().st_size / 2**20:.1f} MiB", flush=True)
+            folder = stage.work / "packed" / language
+            left_out = shutil.ignore_patterns("checkpoint.*", "curve.svg", ".*", *GRAPHS)
+            shutil.rmtree(folder, ignore_errors=True)
+            shutil.copytree(models[0][1], folder, ignore=left_out)
+            weights = load_file(folder / WEIGHTS)
+            halved = {name: one.half() if one.dtype == torch.float32 else one for name, one in weights.items()}
+            save_file(halved, folder / WEIGHTS)
+            write_checksums(folder)
+            archive.add(folder, language)
+            print(f"{language}: {models[0][1]}, {(folder / WEIGHTS).stat().st_size / 2**20:.1f} MiB", flush=True)
     with packed.open("rb") as source:
         number = 0
         while part := source.read(PIECE):
