@@ -84,6 +84,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--cache", type=Path, default=Path("lab/work/packages"))
     parser.add_argument("--text", type=Path, default=Path("lab/work/text"), help="folder for open text")
+    parser.add_argument("--vectors", type=Path, default=Path("lab/work/vectors"), help="folder for word vectors")
     parser.add_argument("--tiny", type=int, metavar="N")
     options = parser.parse_args()
     out, tiny = options.out, options.tiny
@@ -94,7 +95,6 @@ def main() -> None:
     if tiny is not None:
         tiny_sentences(out / "sentences", tiny)
         tiny_grids(out / "grids")
-        (out / "vectors").mkdir(exist_ok=True)
         return
     step("text", options.text / "sources.tsv", HERE / "open_text.py", options.text, "--cache", options.cache)
     given = [options.text, out / "sentences", "--treebanks", out, "--most", MOST]
@@ -103,11 +103,11 @@ def main() -> None:
         files = [file for name in names for file in sorted((out / name).glob("*.discbracket.xz"))]
         files += sorted((out / "teaching").glob(f"{language}.*.xz"))
         files += sorted((out / "sentences").glob(f"{language}.tokens.xz"))
-        made = out / "vectors" / f"{language}.bin.xz"
+        made = options.vectors / f"{language}.bin.xz"
         step(f"vectors {language}", made, HERE / "word_vectors.py", language, made, *files, "--cache", options.cache)
-    for folder in sorted(path for path in out.iterdir() if path.is_dir()):
-        print(f"{folder.name}: {size(folder):.1f} MiB")
-    print(f"all: {size(out):.1f} MiB")
+    for folder in (*sorted(path for path in out.iterdir() if path.is_dir()), options.vectors):
+        print(f"{folder}: {size(folder):.1f} MiB")
+    print(f"{out}: {size(out):.1f} MiB in all")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@
     python lab/models/train_bundled.py pack    DATA OUT                     the best student of each language
     python lab/models/train_bundled.py unpack  OUT MODELS                   the folders of models again, elsewhere
 
-DATA is the folder of `prepare_training.py`, with treebanks, lessons, `sentences/` and `vectors/`. Stages write there:
+DATA is the folder of `prepare_training.py`, with treebanks, lessons and `sentences/`. Stages write there:
 `silver/` is what students and English teachers are trained on; a stage does not do again what is done. Trainings are
 cells of the grids `teachers` and `bundled`, as many epochs of them as fit into the time (`permutree_lab/timed.py`); a
 training that fails or is too slow leaves the others alone. `lab/models/README.md` has all commands with their times.
@@ -47,17 +47,18 @@ PIECE = 15 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What all stages know: where data, what is being made, and grids are, and which cells are wanted."""
+    """What all stages know: where data, what is being made, vectors and grids are, and which cells are wanted."""
 
     data: Path
     work: Path
+    vectors: Path
     grids: Path
     only: Sequence[str]
 
     @property
     def places(self) -> Places:
         """Where the cells find everything."""
-        return Places(self.data.resolve(), self.work.resolve(), (self.data / "vectors").resolve())
+        return Places(self.data.resolve(), self.work.resolve(), self.vectors.resolve())
 
     def cells(self, grid: str) -> list[Cell]:
         """The cells of a grid that are wanted."""
@@ -127,6 +128,7 @@ def train(stage: Stage, grid: str, minutes: float, together: float) -> None:
     cells = stage.cells(grid)
     given = ["--end", str(end), "--gate", str(stage.work / "gates" / f"{grid}-{int(end)}"), "--count", str(len(cells))]
     given += ["--together", str(together), "--work", str(stage.work), "--experiments", str(stage.grids)]
+    given += ["--vectors", str(stage.vectors)]
     processes = []
     for cell in cells:
         command = [sys.executable, __file__, "cell", str(stage.data), grid, cell.key, *given]
@@ -262,6 +264,7 @@ def arguments() -> argparse.ArgumentParser:
         added = stages.add_parser(name)
         added.add_argument("data", type=Path)
         added.add_argument("--work", type=Path, default=Path("lab/work"))
+        added.add_argument("--vectors", type=Path, default=Path("lab/work/vectors"), help="folder with word vectors")
         added.add_argument("--experiments", type=Path, default=GRIDS, help="folder with the grids")
         added.add_argument("--only", action="append", default=[], metavar="AXIS=VALUE", help="only these cells")
         return added
@@ -297,7 +300,7 @@ def main() -> None:
     if given.stage == "unpack":
         unpack(given.out, given.models)
         return
-    stage = Stage(given.data, given.work, given.experiments, given.only)
+    stage = Stage(given.data, given.work, given.vectors, given.experiments, given.only)
     match given.stage:
         case "silver":
             silver(stage, given.jobs, given.languages.split(","))
