@@ -36,8 +36,10 @@ run() {
 
 bundled() { python3 lab/models/train_bundled.py "$1" "$data" "${@:2}" --experiments "$experiments" 2>&1; }
 
-# Results go to OUT as they come.
-keep() { cp lab/results/{spans,choices,teaching}.jsonl "$out"/ 2>/dev/null; }
+# Results of cells go to OUT as they come.
+keep() {
+  case $stage in choices | seeds) cp lab/results/{spans,choices,teaching}.jsonl "$out"/ 2>/dev/null ;; esac
+}
 while sleep 15; do keep; done &
 keeper=$!
 trap 'kill $keeper 2>/dev/null; keep; tar -cJf "$out/logs.tar.xz" lab/work/logs 2>/dev/null' EXIT
@@ -48,8 +50,8 @@ choices)
   first=$!
   run spans --processes 4 --only seed=1 --only treebank=alpino,squoia_de --only change=ends,local,crf &
   second=$!
-  run choices --processes $(((processes - 4) / 2)) --only seed=1 --only treebank=de-taught,nl-taught,de-taught-twice \
-    --only 'change=none,spans; local,spans; crf,spans; local; order noise,characters by BiLSTM,2 layers of 224' &
+  run choices --processes $(((processes - 4) / 2)) --only seed=1 --only treebank=de-taught,nl-taught \
+    --only 'change=spans; local,spans; crf,spans; local; order noise,characters by BiLSTM,2 layers of 224' &
   third=$!
   run teaching --processes $(((processes - 3) / 2)) --only seed=1 \
     --only treebank=de-treebanks,de-taught,en-treebanks,en-taught,nl-treebanks,nl-taught,de-taught-joint,de-rewritten,de-grammar,de-tagged,de-joint,en-rewritten,en-grammar,en-tagged,nl-rewritten,nl-grammar,nl-tagged
