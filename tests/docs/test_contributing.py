@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-PAGE = CHECKOUT / "docs" / "contributing.md"
+PAGE = CHECKOUT / "docs" / "contribute" / "contributing.md"
 
 _SECTION = re.compile(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"^`(\S+\.py)`:\n\n```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
