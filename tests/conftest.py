@@ -76,6 +76,12 @@ def graph() -> ModuleType:
 
 
 @pytest.fixture(scope="session")
+def reference_pages() -> ModuleType:
+    """The script that writes pages of the documentation from the code."""
+    return script("reference_pages.py")
+
+
+@pytest.fixture(scope="session")
 def fonts() -> None:
     """Fonts to write PNG pictures with; tests that want them skip without any."""
     from permutree.drawing.png import as_png
