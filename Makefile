@@ -7,18 +7,20 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PARSER := $(VENV)/.parser
+DOCS := $(VENV)/.docs
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 LOCKED = $(PIP) --require-hashes --no-deps --requirement
 OURS = $(PIP) --no-deps --no-build-isolation --editable
 OLDEST := .venv-oldest
 TEXT ?= What do you want to eat?
 
-.PHONY: help parse test test-oldest lint lock clean
+.PHONY: help parse test test-oldest lint docs lock clean
 
 help:
 	@echo "make parse         set up and parse a sentence, or another one: make parse TEXT='How does it work?'"
 	@echo "make test          set up and run linters, type checks and all tests"
 	@echo "make lint          ruff and mypy only"
+	@echo "make docs          build the documentation site, into site/"
 	@echo "make test-oldest   all tests with the lowest versions that pyproject.toml allows (downloads some gigabytes)"
 	@echo "make lock          find versions anew and write them with their checksums to requirements/"
 	@echo "make clean         remove the virtual environments and caches"
@@ -28,8 +30,7 @@ parse: $(PARSER)
 	@$(BIN)/permutree parse --to drawing "$$TEXT"
 
 test: lint
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
-	$(BIN)/python -m pytest -n 2 -m engines tests/integrations
+	$(BIN)/python -m pytest -n 2 -m "engines or not engines"
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -49,7 +50,12 @@ release: $(STAMP)
 test-oldest: $(STAMP)
 	$(LOCKED) requirements/lock.txt
 	$(BIN)/python lab/oldest.py $(OLDEST)
-	$(OLDEST)/bin/python -m pytest -n 2 --dist loadgroup
+	$(OLDEST)/bin/python -m pytest -n 2
+
+docs: $(DOCS)
+	$(BIN)/python lab/reference_pages.py
+	$(BIN)/zensical build --clean --strict
+	@echo "open site/index.html, or, with search: $(BIN)/python -m http.server --directory site"
 
 lock: $(STAMP)
 	$(LOCKED) requirements/lock.txt
@@ -57,7 +63,7 @@ lock: $(STAMP)
 
 export TEXT
 
-$(STAMP): $(PARSER) lab/pyproject.toml requirements/test.txt requirements/torch.txt requirements/cuda.txt
+$(STAMP): $(DOCS) lab/pyproject.toml requirements/test.txt requirements/torch.txt requirements/cuda.txt
 	$(LOCKED) requirements/test.txt
 	$(LOCKED) requirements/torch.txt
 	@# Builds of PyTorch for CPUs only do not ask for these.
@@ -65,6 +71,10 @@ $(STAMP): $(PARSER) lab/pyproject.toml requirements/test.txt requirements/torch.
 		sys.exit("nvidia" not in str(requires("torch")))'; \
 		then $(LOCKED) requirements/cuda.txt; fi
 	$(OURS) ./lab
+	touch $@
+
+$(DOCS): $(PARSER) requirements/docs.txt
+	$(LOCKED) requirements/docs.txt
 	touch $@
 
 $(PARSER): pyproject.toml requirements/parse.txt requirements/build.txt
@@ -77,4 +87,4 @@ $(PARSER): pyproject.toml requirements/parse.txt requirements/build.txt
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(OLDEST) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
+	rm -rf $(VENV) $(OLDEST) .mypy_cache .pytest_cache .ruff_cache .hypothesis .cache build dist site

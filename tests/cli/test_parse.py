@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -443,18 +442,7 @@ def test_tags_in_several_processes(tiny_model: Path) -> None:
     assert "sentence 1: the model reads tags" in str(result.exception)
 
 
-@pytest.fixture
-def interrupts() -> Iterator[None]:
-    """Processes that are started can be interrupted.
-
-    In the background of a script, tests run with interrupts ignored, and what they start would inherit that.
-    """
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("interrupts")
+@pytest.mark.usefixtures("signals")
 @pytest.mark.parametrize(
     ("number", "options"),
     [
