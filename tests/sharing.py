@@ -18,9 +18,12 @@ TOGETHER = {
         "tests/cli/test_corpus.py",
         "tests/cli/test_parse.py",
         "tests/corpora/",
+        "tests/docs/test_corpora.py",
         "tests/integrations/test_dask.py",
         "tests/integrations/test_ray.py",
         "tests/integrations/test_spark.py",
+        "tests/parsing/test_joining.py",
+        "tests/parsing/test_processes.py",
     ),
     "whole training": ("tests/training/test_killed.py",),
 }

@@ -400,15 +400,14 @@ def test_several_processes(tiny_onnx: Path, tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(
-    ("source", "text"),
+    ("source", "text", "target"),
     [
-        ("tokens", "the dog\n\n" * 4 + "How does it work ?\n"),
-        ("lines", "the dog.\nHow does it work? the dog\n" * 4),
-        ("text", "the dog sleeps. How does\nit work?\n\nthe dog\n" * 4),
-        ("discbracket", "(NP (DT 0=the) (NN 1=dog))\n" * 4 + "\n" + HOW),
+        ("tokens", "the dog\n\n" * 4 + "How does it work ?\n", "jsonl"),
+        ("lines", "the dog.\nHow does it work? the dog\n" * 4, "discbracket"),
+        ("text", "the dog sleeps. How does\nit work?\n\nthe dog\n" * 4, "discbracket"),
+        ("discbracket", "(NP (DT 0=the) (NN 1=dog))\n" * 4 + "\n" + HOW, "jsonl"),
     ],
 )
-@pytest.mark.parametrize("target", ["discbracket", "jsonl"])
 def test_formats_in_several_processes(
     source: str, text: str, target: str, tiny_onnx: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
