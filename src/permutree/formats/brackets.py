@@ -11,7 +11,6 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import chain
 
 from permutree.errors import DataError, OnError, TreeError, raise_error
 from permutree.formats.lines import MARK
@@ -249,18 +248,20 @@ class _Reader:
 
         That lines at the margin begin with the same label shows that they are trees themselves.
         """
+        if self.fault is not None or MARK in line:
+            return False
         trial = _Reader(self.source, raise_error, iter(()), self.dialect)
         trial.stack = [Bracket(item.label, list(item.children)) for item in self.stack]
-        margins: list[str] = []
+        margins = [_label(line)]
         characters = 0
-        is_damaged = self.fault is not None
         try:
-            for lines, (number, text) in enumerate(chain([(0, line)], self._look_ahead())):
+            trial._take(0, line)
+            for lines, (number, text) in enumerate(self._look_ahead()):
                 characters += len(text)
                 is_over = not trial.stack or not text.strip() or text.startswith("( ")
                 if is_over or lines > _AHEAD or characters > _AHEAD_CHARACTERS:
                     break
-                if is_damaged or MARK in text or not text.startswith(("(", ")", " ", "\t")):
+                if MARK in text or not text.startswith(("(", ")", " ", "\t")):
                     return False
                 if text.startswith("("):
                     margins.append(_label(text))
