@@ -127,7 +127,7 @@ class Lines:
         """The lines with their ends, in any charset; those of carriage returns alone, too."""
         decoder = decoder_of(self.charset)
         head = _head_text(self.stream, self.charset)
-        with_end = (_ANY_END if "\n" not in head and "\r" in head[:-1] else _LINE_FEED).finditer
+        ends, pattern = ("\r\n", _ANY_END) if "\n" not in head and "\r" in head[:-1] else ("\n", _LINE_FEED)
         number, rest, passed = 0, "", 0
         while True:
             raw = self.stream.read1(BLOCK)
@@ -139,10 +139,9 @@ class Lines:
                 decoder.reset()
             # The two halves of one end of a line may come one by one.
             held = "\r" if raw and text.endswith("\r") else ""
-            lines, last = [], 0
-            for match in with_end(text, 0, len(text) - len(held)):
-                lines.append(match[0])
-                last = match.end()
+            # No further than there are ends: to look for one from each character of a long line takes long.
+            last = max(text.rfind(end, 0, len(text) - len(held)) for end in ends) + 1
+            lines = [match[0] for match in pattern.finditer(text, 0, last)]
             rest = text[last:]
             if not raw and rest:
                 lines.append(rest)
