@@ -76,9 +76,9 @@ def words_parsed(parser: Parser, nlp: Any, texts: list[str]) -> list[list[str]]:
     pipe = parser.pipe
 
     def recording(sentences: Iterable[list[str]], **options: Any) -> Iterator[Any]:
-        for sentence in sentences:
-            found.append(list(sentence))
-            yield next(pipe([sentence], **options))
+        some = list(sentences)
+        found.extend(some)
+        return pipe(some, **options)
 
     parser.pipe = recording  # type: ignore[method-assign, assignment]
     try:

@@ -22,7 +22,9 @@ from permutree.formats.format import Format
 from permutree.formats.sinks import texts_of
 from permutree.formats.sources import Source
 from permutree.formats.xml import iterate_xml
+from permutree.trees.annotations import Annotations
 from permutree.trees.builder import Leaf, Node, TreeBuilder
+from permutree.trees.fields import arrange
 from permutree.trees.tree import Tree
 
 __all__ = ["FORMAT", "quote_xml", "read", "write"]
@@ -35,7 +37,7 @@ def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
     for number, sentence in enumerate(iterate_xml(source, "s", on_error), 1):
         name = sentence.get("id") or str(number)
         try:
-            tree = Tree.of(_draft(sentence, source.name, name))
+            tree = _usual(sentence, name) or Tree.of(_draft(sentence, source.name, name))
         except TreeError as error:
             on_error(DataError(str(error), source=source.name, sentence=name))
         else:
@@ -47,7 +49,75 @@ _KNOWN = frozenset({"id", "word", "pos", "lemma", "morph"})
 _NO_VALUE = (None, "--", "")
 
 
+def _usual(sentence: ElementTree.Element, name: str) -> Tree | None:
+    """The tree of a sentence in the usual shape; None for any other, which :func:`_draft` reads.
+
+    Every word has all attributes, there are no secondary edges, and everything hangs from one constituent.
+    """
+    graph = sentence.find("graph")
+    if graph is None or [part.tag for part in graph] != ["terminals", "nonterminals"]:
+        return None
+    terminals, nonterminals = graph
+    size = len(terminals)
+    words: list[str] = []
+    tags: list[str] = []
+    lemmas: list[str | None] = []
+    morphology: list[str | None] = []
+    parents = [-1] * (size + len(nonterminals))
+    functions: list[str | None] = [None] * len(parents)
+    edges = 0
+    try:
+        numbers = {element.attrib["id"]: number for number, element in enumerate((*terminals, *nonterminals))}
+        labels = [intern(element.attrib["cat"]) for element in nonterminals]
+        for element in terminals:
+            given = element.attrib
+            words.append(intern(given["word"]))
+            tags.append(intern(given["pos"]))
+            lemmas.append(_value(given["lemma"]))
+            value = _value(given["morph"])
+            morphology.append(_morphology(element) if value is None and len(given) > len(_KNOWN) else value)
+            if element.tag != "t" or len(element):
+                return None
+        for parent, element in enumerate(nonterminals):
+            if element.tag != "nt":
+                return None
+            for edge in element:
+                child = numbers[edge.attrib["idref"]]
+                parents[child], functions[child] = parent, _value(edge.get("label"))
+                edges += 1
+                if edge.tag != "edge" or len(edge):
+                    return None
+    except KeyError:
+        return None
+    # With as many edges as there are children, none has two parents.
+    if len(numbers) != len(parents) or edges != len(parents) - 1 or "" in numbers or "" in (*words, *tags, *labels):
+        return None
+    if (found := arrange(parents[:size], parents[size:])) is None:
+        return None
+    return Tree._new(
+        tuple(words),
+        tuple(tags),
+        found.order,
+        tuple([labels[node] for node in found.constituents]),
+        found.starts,
+        found.ends,
+        Annotations(
+            name,
+            _known(lemmas),
+            _known(morphology),
+            _known([*functions[:size], *(functions[size + node] for node in found.constituents)]),
+            comment=sentence.get("comment"),
+        ),
+    )
+
+
+def _known(values: list[str | None]) -> tuple[str | None, ...] | None:
+    """What is known of words or nodes, or None if it is nothing."""
+    return None if values.count(None) == len(values) else tuple(values)
+
+
 def _draft(sentence: ElementTree.Element, source: str, name: str) -> TreeBuilder:
+    """The nodes of a sentence, hung together, whatever its shape; an error if they make no tree."""
     graph = sentence.find("graph")
     if graph is None:
         raise TreeError("a sentence without a graph")

@@ -226,9 +226,9 @@ class _Feed:
     def _let_go(self) -> None:
         """Forget what was parsed, but for the last piece, at the end of which a tag may have begun."""
         last = b"".join(self.held[:-1])
-        ends = [match.end() for match in _LINE_END.finditer(last)]
-        self.lines += len(ends)
-        self.before = (last[ends[-1] :] if ends else self.before + last)[-_KEPT:]
+        self.lines += len(_LINE_END.findall(last)) if b"\r" in last else last.count(b"\n")
+        end = max(last.rfind(b"\n"), last.rfind(b"\r")) + 1
+        self.before = (last[end:] if end else self.before + last)[-_KEPT:]
         self.held = self.held[-1:]
 
     def place_of(self, line: int, column: int) -> int:
