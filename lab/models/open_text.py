@@ -484,7 +484,7 @@ def main() -> None:
                 print(rows[-1][:150], file=sys.stderr)
     for language, texts in found.items():
         unfinished = options.folder / f"{language}.unfinished"
-        with lzma.open(unfinished, "wt", encoding="utf-8") as out:
+        with lzma.open(unfinished, "wt", encoding="utf-8", preset=1) as out:
             out.writelines(f"{sentence}\n" for sentence in texts)
         unfinished.replace(options.folder / f"{language}.txt.xz")
         print(f"{language}: {len(texts):,} sentences, {sum(len(WORD.findall(text)) for text in texts):,} words")
