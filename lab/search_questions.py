@@ -21,7 +21,7 @@ from permutree.formats import read
 from permutree.search.corpus import Corpus
 from permutree.search.matches import Match
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "guides" / "search.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "results" / "questions.md"
 BEGIN, END = "<!-- questions: written by lab/search_questions.py -->", "<!-- end of questions -->"
 NAMES = {
     "alpino": "Alpino (Dutch)",
@@ -224,7 +224,7 @@ def section(treebanks: Treebanks) -> str:
     lines = [BEGIN, ""]
     for number, question in enumerate(QUESTIONS, 1):
         lines += [
-            f"### {number}. {question.title}",
+            f"## {number}. {question.title}",
             "",
             question.text,
             "",

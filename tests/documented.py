@@ -78,12 +78,17 @@ class Answer:
 
 @dataclass(slots=True)
 class Shell:
-    """Runs lines as a shell does, in the current folder: permutree in this process, a few programs besides, pipes."""
+    """Runs lines as a shell does, in the current folder: permutree in this process, a few programs besides, pipes.
+
+    A server would not end, so that only its options are looked at.
+    """
 
     #: trainings get options that make them short
     tiny: bool = True
     #: names of Python, which blocks of a page share
     names: dict[str, object] = field(default_factory=dict)
+    #: folders of models that stand in for those that pages speak of
+    stand_ins: set[str] = field(default_factory=set)
 
     def run(self, line: str) -> Answer:
         """Run a line; the answer of a pipe is that of its last command."""
@@ -112,14 +117,14 @@ class Shell:
 
     def _one(self, command: list[str], given: str) -> Answer:
         match command:
-            case ["permutree", "serve", *options]:
-                # A server would not end; that its options are understood is all that is asked.
-                found = permutree.get_command(permutree.make_context("permutree", ["serve"]), "serve")
+            case ["permutree", name, *options] if name == "serve" or (self.tiny and _takes_long(name, options)):
+                found = permutree.get_command(permutree.make_context("permutree", [name]), name)
                 assert found is not None
-                found.make_context("serve", list(options))
+                found.make_context(name, list(options))
                 return Answer()
             case ["permutree", *arguments]:
-                if self.tiny and arguments[0] == "train" and "--list" not in arguments:
+                if self.tiny and arguments[0] == "train":
+                    self._make_room(arguments)
                     arguments = [*arguments, *TINY]
                 done = CliRunner().invoke(permutree, arguments, input=given, catch_exceptions=False)
                 return Answer(done.stdout, done.stderr, done.exit_code)
@@ -128,11 +133,26 @@ class Shell:
                 return Answer(ran.stdout, ran.stderr, ran.returncode)
         raise ValueError(f"neither a command of permutree nor one that sets up: {' '.join(command)}")
 
+    def _make_room(self, arguments: list[str]) -> None:
+        """Take away the model that stands in for the one that the page trains; it may train it once."""
+        out = arguments[arguments.index("--out") + 1] if "--out" in arguments else ""
+        if out in self.stand_ins:
+            self.stand_ins.remove(out)
+            shutil.rmtree(out)
+
     @staticmethod
     def _expand(word: str) -> list[str]:
         if "*" in word and (found := sorted(str(path) for path in Path().glob(word))):
             return found
         return [word]
+
+
+def _takes_long(name: str, options: list[str]) -> bool:
+    """Whether a command takes long however small its files are; it is asked only whether its options are understood.
+
+    These run in tests of their own; the tutorial exports a model for good.
+    """
+    return name in ("bench", "export") or (name == "tag" and "--jackknife" in options)
 
 
 def run_page(text: str, shell: Shell, *, exact: bool = False) -> int:

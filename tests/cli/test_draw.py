@@ -12,6 +12,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from documented import blocks_of
 from permutree.cli import main
 from permutree.drawing import draw_latex, draw_png, draw_svg, draw_text
 from permutree.trees.tree import Tree
@@ -184,10 +185,10 @@ def test_output_is_whole_or_not_there(draw: Call, file: str, tmp_path: Path, nam
 
 def test_the_guide_shows_what_is_drawn(draw: Call) -> None:
     guide = (Path(__file__).resolve().parents[2] / "docs" / "guides" / "drawing.md").read_text("utf-8")
-    examples = re.findall(r"```console\n\$ permutree draw (.*)\n((?:.*\n)*?)```\n", guide)
+    examples = [(typed, shown) for block in blocks_of(guide) for typed, shown in block.commands if shown]
     assert examples
-    for arguments, drawing in examples:
-        assert draw(*shlex.split(arguments)) == (0, drawing, "")
+    for typed, drawing in examples:
+        assert draw(*shlex.split(typed.removeprefix("permutree draw "))) == (0, drawing, "")
 
 
 def test_the_picture_is_what_is_drawn(draw: Call) -> None:

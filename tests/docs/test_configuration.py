@@ -1,4 +1,4 @@
-"""The table of settings in docs/guides/training.md is that of the settings there are."""
+"""The table of settings in docs/reference/configuration.md is that of the settings there are."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,8 @@ import pytest
 
 from permutree.training.config import Config, config_names
 
-PAGE = Path(__file__).parents[2] / "docs" / "guides" / "training.md"
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = DOCS / "reference" / "configuration.md"
 
 
 def settings_of(config: Any, path: str = "") -> Iterator[tuple[str, Any]]:
@@ -54,5 +55,5 @@ def test_the_page_lists_all_settings_with_their_defaults() -> None:
 
 @pytest.mark.parametrize("name", config_names())
 def test_the_page_lists_all_presets(name: str) -> None:
-    presets = PAGE.read_text("utf-8").partition("## Presets")[2].partition("\n## ")[0]
+    presets = (DOCS / "guides" / "training.md").read_text("utf-8").partition("## Presets")[2].partition("\n## ")[0]
     assert f"`{name}`" in presets
