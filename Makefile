@@ -7,38 +7,55 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PARSER := $(VENV)/.parser
+DOCS := $(VENV)/.docs
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 LOCKED = $(PIP) --require-hashes --no-deps --requirement
 OURS = $(PIP) --no-deps --no-build-isolation --editable
 OLDEST := .venv-oldest
 TEXT ?= What do you want to eat?
 
-.PHONY: help parse test test-oldest lint lock clean
+.PHONY: help parse test test-oldest lint docs lock clean
 
 help:
 	@echo "make parse         set up and parse a sentence, or another one: make parse TEXT='How does it work?'"
 	@echo "make test          set up and run linters, type checks and all tests"
 	@echo "make lint          ruff and mypy only"
+	@echo "make docs          build the documentation site, into site/"
 	@echo "make test-oldest   all tests with the lowest versions that pyproject.toml allows (downloads some gigabytes)"
 	@echo "make lock          find versions anew and write them with their checksums to requirements/"
 	@echo "make clean         remove the virtual environments and caches"
+	@echo "make release       check all that a release needs, and build its files in dist/; nothing is uploaded"
 
 parse: $(PARSER)
 	@$(BIN)/permutree parse --to drawing "$$TEXT"
 
 test: lint
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
-	$(BIN)/python -m pytest -n 2 -m engines tests/integrations
+	$(BIN)/python -m pytest -n 2 -m "engines or not engines"
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# With REHEARSE=1, for a version that is still in development.
+PYTHONS ?= python3.11 python3.12 python3.13
+.PHONY: release
+release: $(STAMP)
+	$(LOCKED) requirements/lock.txt
+	$(BIN)/python lab/release.py $(if $(REHEARSE),--rehearse)
+	$(MAKE) test
+	$(MAKE) docs
+	$(BIN)/python lab/release.py $(if $(REHEARSE),--rehearse) --build dist $(PYTHONS)
+
 test-oldest: $(STAMP)
 	$(LOCKED) requirements/lock.txt
 	$(BIN)/python lab/oldest.py $(OLDEST)
-	$(OLDEST)/bin/python -m pytest -n 2 --dist loadgroup
+	$(OLDEST)/bin/python -m pytest -n 2
+
+docs: $(DOCS)
+	$(BIN)/python lab/reference_pages.py
+	$(BIN)/zensical build --clean --strict
+	@echo "open site/index.html, or, with search: $(BIN)/python -m http.server --directory site"
 
 lock: $(STAMP)
 	$(LOCKED) requirements/lock.txt
@@ -46,7 +63,7 @@ lock: $(STAMP)
 
 export TEXT
 
-$(STAMP): $(PARSER) lab/pyproject.toml requirements/test.txt requirements/torch.txt requirements/cuda.txt
+$(STAMP): $(DOCS) lab/pyproject.toml requirements/test.txt requirements/torch.txt requirements/cuda.txt
 	$(LOCKED) requirements/test.txt
 	$(LOCKED) requirements/torch.txt
 	@# Builds of PyTorch for CPUs only do not ask for these.
@@ -54,6 +71,10 @@ $(STAMP): $(PARSER) lab/pyproject.toml requirements/test.txt requirements/torch.
 		sys.exit("nvidia" not in str(requires("torch")))'; \
 		then $(LOCKED) requirements/cuda.txt; fi
 	$(OURS) ./lab
+	touch $@
+
+$(DOCS): $(PARSER) requirements/docs.txt
+	$(LOCKED) requirements/docs.txt
 	touch $@
 
 $(PARSER): pyproject.toml requirements/parse.txt requirements/build.txt
@@ -66,4 +87,4 @@ $(PARSER): pyproject.toml requirements/parse.txt requirements/build.txt
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(OLDEST) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
+	rm -rf $(VENV) $(OLDEST) .mypy_cache .pytest_cache .ruff_cache .hypothesis .cache build dist site

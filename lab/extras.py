@@ -4,9 +4,9 @@ $ python lab/extras.py python3.11 python3.12 python3.13
 $ python lab/extras.py python3.13 --extra spacy --extra pandas
 
 The wheel is built once. For each Python and each extra, a new virtual environment gets the wheel with that extra, and
-runs the first example of the page in ``docs/``, or the lines that are given here where a page begins with commands.
-For each Python, ``pip install --dry-run 'permutree[all]'`` then tells whether all extras together resolve; nothing is
-installed. Prints a table, and exits with 1 if anything failed. Needs uv, and an index of packages.
+runs the first example of the page in ``docs/guides/``, or the lines that are given here where a page begins with
+commands. For each Python, ``pip install --dry-run 'permutree[all]'`` then tells whether all extras together resolve;
+nothing is installed. Prints a table, and exits with 1 if anything failed. Needs uv, and an index of packages.
 """
 
 from __future__ import annotations
@@ -158,10 +158,10 @@ def example(extra: str) -> str:
     """The Python that is run for an extra."""
     if extra in LINES:
         return LINES[extra]
-    text = (ROOT / "docs" / f"{PAGES[extra]}.md").read_text("utf-8")
+    text = (ROOT / "docs" / "guides" / f"{PAGES[extra]}.md").read_text("utf-8")
     found = re.search(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     if found is None:
-        raise SystemExit(f"docs/{PAGES[extra]}.md has no example")
+        raise SystemExit(f"docs/guides/{PAGES[extra]}.md has no example")
     return found[1]
 
 

@@ -7,6 +7,7 @@ system and for Python 3.11 and newer; pip then takes no file with another checks
 
 parse.txt   what parsing needs
 build.txt   what installs permutree itself
+docs.txt    what builds the documentation site
 test.txt    what training, tests and linters need besides, but for PyTorch
 torch.txt   PyTorch: the files of PyPI, and builds of the same version that are here (``--find-links`` of pip), such as
             the one for CPUs only
@@ -48,7 +49,7 @@ def name_of(requirement: str) -> str:
 
 
 def declared(*extras: str) -> list[str]:
-    """The requirements of permutree with these extras, and of the laboratory if there are any."""
+    """The requirements of permutree with these extras, and of the laboratory with those of tests."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     found = list(project["dependencies"])
     wanted = list(extras)
@@ -58,7 +59,7 @@ def declared(*extras: str) -> list[str]:
                 wanted += [name.strip() for name in requirement.partition("[")[2].partition("]")[0].split(",")]
             else:
                 found.append(requirement)
-    if extras:
+    if "test" in extras:
         lab = tomllib.loads((ROOT / "lab" / "pyproject.toml").read_text("utf-8"))["project"]
         found += [requirement for requirement in lab["dependencies"] if name_of(requirement) != "permutree"]
     return list(dict.fromkeys(found))
@@ -118,9 +119,10 @@ def main() -> None:
     everything = locked(declared("test"))
     cuda = {name: entry for name, entry in everything.items() if _CUDA.match(name)}
     torch = {"torch": with_builds(everything["torch"])}
-    test = {name: entry for name, entry in everything.items() if name not in {*cuda, *torch, *parse, *build}}
+    docs = {name: everything[name] for name in locked(declared("docs")) if name not in {*parse, *build}}
+    test = {name: entry for name, entry in everything.items() if name not in {*cuda, *torch, *parse, *build, *docs}}
     FOLDER.mkdir(exist_ok=True)
-    files = {"parse": parse, "build": build, "test": test, "torch": torch, "cuda": cuda, "lock": uv}
+    files = {"parse": parse, "build": build, "docs": docs, "test": test, "torch": torch, "cuda": cuda, "lock": uv}
     for name, entries in files.items():
         (FOLDER / f"{name}.txt").write_text(_HEAD + "".join(entries.values()), "utf-8")
         print(f"requirements/{name}.txt: {len(entries)} packages")

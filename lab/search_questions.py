@@ -1,4 +1,4 @@
-"""Ten linguistic questions to the open treebanks, answered in docs/search.md: queries, counts and a drawn example each.
+"""Ten linguistic questions to the open treebanks, answered in the documentation: queries, counts, drawn examples.
 
     python lab/search_questions.py TREEBANK_FOLDER [--check] [--treebanks alpino …]
 
@@ -21,7 +21,7 @@ from permutree.formats import read
 from permutree.search.corpus import Corpus
 from permutree.search.matches import Match
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "search.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "guides" / "search.md"
 BEGIN, END = "<!-- questions: written by lab/search_questions.py -->", "<!-- end of questions -->"
 NAMES = {
     "alpino": "Alpino (Dutch)",

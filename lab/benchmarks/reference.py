@@ -1,6 +1,6 @@
 """Compare the five open treebanks, as our recipes make them, with the reference conversion, tree for tree.
 
-    python lab/benchmarks/reference.py TREEBANK_FOLDER [--known docs/differences.tsv] [--show 5]
+    python lab/benchmarks/reference.py TREEBANK_FOLDER [--known docs/results/differences.tsv] [--show 5]
 
 The folder holds a folder for each treebank with raw.tar.xz and the reference: train|dev|test.discbracket.xz with their
 ids. Prints how many trees differ, and fails if one of them is not in the list of known differences, or if sentences
@@ -25,7 +25,9 @@ TREEBANKS = ("alpino", "icepahc", "craft", "masc", "squoia-de")
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--known", type=Path, default=Path(__file__).resolve().parents[2] / "docs" / "differences.tsv")
+    parser.add_argument(
+        "--known", type=Path, default=Path(__file__).resolve().parents[2] / "docs" / "results" / "differences.tsv"
+    )
     parser.add_argument("--show", type=int, default=0, help="print this many differing trees of each split")
     options = parser.parse_args()
     reasons = {}

@@ -1,4 +1,4 @@
-"""Runs everything behind docs/reliability.md, keeps the figures as JSON, and fills them into the page.
+"""Runs everything behind docs/results/reliability.md, keeps the figures as JSON, and fills them into the page.
 
 $ python lab/reliability/run.py                    # all, at full size: hours
 $ python lab/reliability/run.py offline            # one of them
@@ -23,7 +23,7 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-PAGE = ROOT / "docs" / "reliability.md"
+PAGE = ROOT / "docs" / "results" / "reliability.md"
 RESULTS = ROOT / "lab" / "benchmarks" / "results"
 
 Record = Any

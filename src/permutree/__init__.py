@@ -36,8 +36,8 @@ Showing
 Errors
     PermutreeError, and below it TreeError, DataError, FileError, ConfigError
 
-Integrations with spaCy, NLTK, pandas and others are in ``permutree.integrations``. docs/api.md says how long public
-names stay. They are imported when they are first used, so that ``import permutree`` costs nothing.
+Integrations with spaCy, NLTK, pandas and others are in ``permutree.integrations``. docs/reference/api.md says how long
+public names stay. They are imported when they are first used, so that ``import permutree`` costs nothing.
 """
 
 from __future__ import annotations

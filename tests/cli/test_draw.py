@@ -183,7 +183,7 @@ def test_output_is_whole_or_not_there(draw: Call, file: str, tmp_path: Path, nam
 
 
 def test_the_guide_shows_what_is_drawn(draw: Call) -> None:
-    guide = (Path(__file__).resolve().parents[2] / "docs" / "drawing.md").read_text("utf-8")
+    guide = (Path(__file__).resolve().parents[2] / "docs" / "guides" / "drawing.md").read_text("utf-8")
     examples = re.findall(r"```console\n\$ permutree draw (.*)\n((?:.*\n)*?)```\n", guide)
     assert examples
     for arguments, drawing in examples:

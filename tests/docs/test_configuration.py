@@ -1,4 +1,4 @@
-"""The table of settings in docs/training.md is that of the settings there are."""
+"""The table of settings in docs/guides/training.md is that of the settings there are."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ import pytest
 
 from permutree.training.config import Config, config_names
 
-PAGE = Path(__file__).parents[2] / "docs" / "training.md"
+PAGE = Path(__file__).parents[2] / "docs" / "guides" / "training.md"
 
 
 def settings_of(config: Any, path: str = "") -> Iterator[tuple[str, Any]]:

@@ -1,4 +1,4 @@
-"""The steps of the page for contributors, followed: its modules and tests are put into a copy of the checkout."""
+"""The steps of the pages for contributors, followed: their modules and tests are put into a copy of the checkout."""
 
 import os
 import re
@@ -10,16 +10,14 @@ from pathlib import Path
 import pytest
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-PAGE = CHECKOUT / "docs" / "contributing.md"
+PAGES = [CHECKOUT / "docs" / name for name in ("contribute/contributing.md", "start/add-a-language.md")]
 
-_SECTION = re.compile(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+_SECTION = re.compile(r"^##? (Add [^\n]+)\n(.*?)(?=^##? Add |\Z)", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"^`(\S+\.py)`:\n\n```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 #: sections of the page → their files with their texts
 STEPS = {
-    title: dict(_FILE.findall(text))
-    for title, text in _SECTION.findall(PAGE.read_text("utf-8"))
-    if title.startswith("Add ")
+    title: dict(_FILE.findall(text)) for page in PAGES for title, text in _SECTION.findall(page.read_text("utf-8"))
 }
 FILES = {name: text for files in STEPS.values() for name, text in files.items()}
 #: tests that hold for all encodings, formats and languages

@@ -9,7 +9,7 @@ import pytest
 from permutree.corpora import Step, run
 from permutree.formats.arrow import schema
 
-PAGE = (Path(__file__).parents[2] / "docs" / "corpora.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "guides" / "corpora.md").read_text("utf-8")
 
 
 @pytest.fixture

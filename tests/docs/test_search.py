@@ -13,7 +13,7 @@ from permutree.search.languages import parse_query
 from permutree.trees.tree import Tree
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-PAGE = (CHECKOUT / "docs" / "search.md").read_text("utf-8")
+PAGE = (CHECKOUT / "docs" / "guides" / "search.md").read_text("utf-8")
 TREE = Tree.parse("(S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it))")
 
 

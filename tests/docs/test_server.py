@@ -10,7 +10,7 @@ import pytest
 
 from served import TREE, Served, serve
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "server.md").read_text("utf-8")
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "guides" / "server.md").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")

@@ -245,7 +245,10 @@ def test_the_test_half_says_that_nothing_is_tuned_on_it(language: str) -> None:
 
 def test_the_table_in_the_documentation_is_of_this_suite() -> None:
     page = (
-        (LAB.parent / "docs" / "models.md").read_text("utf-8").partition("## By construction")[2].partition("\n## ")[0]
+        (LAB.parent / "docs" / "results" / "models.md")
+        .read_text("utf-8")
+        .partition("## By construction")[2]
+        .partition("\n## ")[0]
     )
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in page.splitlines() if line[:1] == "|"]
     languages = rows[0][1:]

@@ -13,7 +13,12 @@ from permutree_lab.cli import command
 from permutree_lab.folders import GRIDS, LAB, home_of
 
 ROOT = LAB.parent
-PAGES = [*ROOT.glob("docs/*.md"), ROOT / "README.md", LAB / "README.md", *ROOT.glob("src/permutree/models/*/README.md")]
+PAGES = [
+    *ROOT.glob("docs/**/*.md"),
+    ROOT / "README.md",
+    LAB / "README.md",
+    *ROOT.glob("src/permutree/models/*/README.md"),
+]
 
 
 def test_results_are_beside_our_grids_and_among_those_of_others(tmp_path: Path) -> None:

@@ -39,7 +39,9 @@ def test_what_is_asked_for_is_locked(lock: ModuleType) -> None:
     parse, build = pins("parse"), pins("build")
     assert {lock.name_of(requirement) for requirement in lock.declared()} <= parse.keys(), again
     assert {lock.name_of(requirement) for requirement in lock.build_system()} <= build.keys(), again
-    everything = parse | build | pins("test") | pins("torch")
+    docs = pins("docs")
+    assert {lock.name_of(requirement) for requirement in lock.declared("docs")} <= (parse | build | docs).keys(), again
+    everything = parse | build | docs | pins("test") | pins("torch")
     assert {lock.name_of(requirement) for requirement in lock.declared("test")} <= everything.keys(), again
     assert set(pins("lock")) == {"uv"}
 
@@ -47,7 +49,7 @@ def test_what_is_asked_for_is_locked(lock: ModuleType) -> None:
 def test_locked_versions_are_those_of_the_constraints(lock: ModuleType) -> None:
     lines = (CHECKOUT / "constraints.txt").read_text("utf-8").splitlines()[1:]
     wanted = {lock.name_of(line): line.partition("==")[2] for line in lines}
-    for name in ("parse", "build", "test", "torch", "cuda"):
+    for name in ("parse", "build", "docs", "test", "torch", "cuda"):
         for package, versions in pins(name).items():
             assert package not in wanted or versions == {wanted[package]}, f"{package}: run `make lock`"
 

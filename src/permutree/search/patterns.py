@@ -157,6 +157,8 @@ class PatternReader:
         )
         if not is_known:
             why = (
-                "no treebank here says which child is the head" if "#" in sign else "docs/search.md lists the relations"
+                "no treebank here says which child is the head"
+                if "#" in sign
+                else "docs/guides/search.md lists the relations"
             )
             raise QueryError(f"the relation {sign} is not supported", self.text, position, why)
