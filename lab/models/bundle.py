@@ -61,7 +61,7 @@ TEXT = (
 LARGE = "an ensemble of large models trained on the same treebank"
 LESSONS = (
     "text that teaches: trees of rare constructions, rewritten from those of the treebanks and written by a grammar "
-    "(`docs/teaching.md`)"
+    "(`docs/contribute/teaching.md`)"
 )
 UNIVERSAL = "sentences with tags and without trees, of the Universal Dependencies treebank"
 EWT = f"{UNIVERSAL}s English EWT (CC BY-SA 4.0) and PUD (CC BY-SA 3.0)"

@@ -25,7 +25,7 @@ import sys
 import tarfile
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -157,6 +157,7 @@ def train_cell(stage: Stage, grid: str, key: str, end: float, gate: Gate) -> Non
     cell = next(cell for cell in stage.cells(grid) if cell.key == key)
     folder = stage.places.cell(key)
     if (folder / "model" / "done.json").exists():
+        replace(gate, patience=0.0).wait(key)
         return
     # What an interrupted call left has another number of epochs.
     shutil.rmtree(folder / "model", ignore_errors=True)
