@@ -13,7 +13,6 @@ from permutree.errors import ConfigError, DataError
 from permutree.model.config import EmbeddingConfig, EncoderConfig, ModelConfig
 from permutree.model.features import WordFeatures
 from permutree.networks.model import Model
-from permutree.parsing import parser as module
 from permutree.parsing import torch_engine
 from permutree.parsing.inputs import Sentence
 from permutree.parsing.torch_engine import TorchEngine
