@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -104,6 +105,7 @@ class _Told:
 
     def __init__(self, engine: Engine, labels: Labels) -> None:
         self.name, self.room = engine.name, engine.room
+        self.chunk, self.chunk_words, self.overlaps = engine.chunk, engine.chunk_words, False
         self._engine, self._labels, self._done = engine, labels, 0
 
     def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Bools | None = None) -> Values:
@@ -113,6 +115,16 @@ class _Told:
         self._done = first + len(next(iter(found.values())))
         told = {name: getattr(self._labels, name)[first : self._done] for name in COMPONENTS}
         return found | {name: values for name, values in told.items() if name in found and name not in scores}
+
+    def launch(
+        self,
+        arrays: Arrays,
+        scores: Collection[str] = (),
+        closed: Bools | None = None,
+        labels: Bools | None = None,
+    ) -> Callable[[], Values]:
+        """What :meth:`predict` gives, when it is asked for."""
+        return partial(self.predict, arrays, scores, closed)
 
 
 def _best(parser: Any, sentences: Any) -> float:

@@ -5,9 +5,9 @@ import pytest
 from click.testing import CliRunner
 
 from permutree.cli import permutree
-from permutree.errors import ConfigError
+from permutree.errors import ConfigError, DataError
 from permutree.model.folder import Outline
-from permutree.parsing.benchmark import sample
+from permutree.parsing.benchmark import Measurement, sample
 
 
 def bench(*arguments: str | Path) -> str:
@@ -26,6 +26,7 @@ def test_a_table(tiny_model: Path, tiny_treebank: Path) -> None:
 def test_everything_as_json() -> None:
     (found,) = json.loads(bench("nl", "--threads", "1", "--json"))
     assert found["model"] == "nl"
+    assert found["files_per_second"] > 0
     assert found["place"] == "1 thread"
     assert found["words_per_second"] > found["sentences_per_second"] > 0
     assert 0 < found["latency_p50"] <= found["latency_p95"]
@@ -48,6 +49,41 @@ def test_one_device(tiny_treebank: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     result = CliRunner().invoke(permutree, ["bench", "nl", "--device", "cuda"])
     assert isinstance(result.exception, ConfigError)
     assert "GPU" in str(result.exception)
+
+
+def measured(speeds: dict[str, list[float]], monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Put speeds in the place of measuring, by model; gives the order in which models are asked for."""
+    asked: list[str] = []
+
+    def measure(folder: Path, place: str, *_: object, processes: int = 1, **__: object) -> Measurement:
+        model = Path(folder).name
+        speed = speeds[model][asked.count(model)]
+        asked.append(model)
+        return Measurement(model, place, processes, "none", speed, 20 * speed, 1.0, 2.0, 0.3, 99.0)
+
+    monkeypatch.setattr("permutree.parsing.benchmark.measure", measure)
+    return asked
+
+
+def test_medians_of_runs_in_turn_and_a_second_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = measured({"nl": [90.0, 300.0, 120.0], "en": [60.0, 50.0, 70.0]}, monkeypatch)
+    first, second = json.loads(bench("nl", "--threads", "1", "--runs", "3", "--against", "en", "--json"))
+    assert asked == ["nl", "en"] * 3
+    assert (first["sentences_per_second"], first["slowest"], first["fastest"], first["runs"]) == (120, 90, 300, 3)
+    assert (first["ratio"], second["ratio"]) == (2, 1)
+
+
+def test_an_earlier_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    measured({"nl": [100.0, 150.0]}, monkeypatch)
+    before = tmp_path / "before.json"
+    before.write_text(bench("nl", "--threads", "1", "--json"), "utf-8")
+    head, row = bench("nl", "--threads", "1", "--against", before).splitlines()
+    assert head.rstrip().endswith("before.json")
+    assert row.rstrip().endswith("1.50")
+    before.write_text("[{}]", "utf-8")
+    result = CliRunner().invoke(permutree, ["bench", "nl", "--threads", "1", "--against", str(before)])
+    assert isinstance(result.exception, DataError)
+    assert "bench --json" in str(result.exception)
 
 
 def test_samples_are_of_known_words(tiny_model: Path) -> None:

@@ -194,7 +194,7 @@ def test_the_device(tiny_model: Path) -> None:
 
 
 def test_parsing_more_than_a_chunk(tiny_model: Path, tiny_treebank: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("permutree.parsing.parser.CHUNK", 3)
+    monkeypatch.setattr("permutree.parsing.onnx_engine.OnnxEngine.chunk", 3)
     assert parse(tiny_treebank, "-m", tiny_model).stdout == tiny_treebank.read_text()
 
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from permutree import Tree
 from permutree.encoding import Codec
-from permutree.encoding.final_punctuation import _TRIES, arranged, close, closing_words
+from permutree.encoding.final_punctuation import TRIES, arranged, close, closing_words
 from permutree.trees.batch import TreeBatch
 
 
@@ -48,7 +48,7 @@ def test_one_change_makes_the_last_word_last(draws: list[list[float]]) -> None:
 
 def test_what_costs_much_is_done_all_the_same() -> None:
     # Word 1 would rather come last; many changes that do not help are cheaper than the one that does.
-    size = 2 * _TRIES
+    size = 2 * TRIES
     scores = np.full((size, size), -np.inf)
     scores[:, 0] = 0.0
     for word in range(3, size - 1):

@@ -13,7 +13,6 @@ from permutree.errors import ConfigError, DataError
 from permutree.model.config import EmbeddingConfig, EncoderConfig, ModelConfig
 from permutree.model.features import WordFeatures
 from permutree.networks.model import Model
-from permutree.parsing import parser as module
 from permutree.parsing import torch_engine
 from permutree.parsing.inputs import Sentence
 from permutree.parsing.torch_engine import TorchEngine
@@ -45,7 +44,7 @@ def test_the_best_values_come_in_the_order_of_sentences(
             np.testing.assert_allclose(values[is_known], one_by_one[is_known], atol=1e-5)
         else:
             assert values[is_known].tolist() == one_by_one[is_known].tolist()
-    monkeypatch.setattr(torch_engine, "BATCH", {"cpu": 7})
+    monkeypatch.setattr(engine, "batch", 7)
     few = engine.predict(features.arrays(words, tags))
     assert all((few[name] == together[name]).all() for name in ("order", "shared", "unary", "permutation"))
     assert engine.predict(features.arrays([], [])) == {}
@@ -60,11 +59,11 @@ def test_rows_of_a_batch_suit_tensor_cores(
     rows: list[int] = []
     model.labeller.encoder.register_forward_pre_hook(lambda _, inputs: rows.append(len(inputs[0].lengths)))
     engine = TorchEngine(model.labeller)
-    monkeypatch.setattr(torch_engine, "BATCH", {"cpu": 1 << 14})
+    monkeypatch.setattr(engine, "batch", 1 << 14)
     together = engine.predict(arrays)
     assert rows == [len(many)]
     rows.clear()
-    monkeypatch.setattr(torch_engine, "BATCH", {"cpu": 200})
+    monkeypatch.setattr(engine, "batch", 200)
     cut = engine.predict(arrays)
     assert sum(rows) == len(many)
     assert len(rows) > 3
@@ -219,8 +218,9 @@ def test_streams_are_read_a_chunk_at_a_time(tiny_model: Path, trees: list[Tree])
 def test_long_sentences_make_smaller_chunks(
     tiny_model: Path, trees: list[Tree], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "CHUNK_WORDS", 10)
-    sizes = [len(batch.forest) for batch in Parser.load(tiny_model).batches(trees)]
+    parser = Parser.load(tiny_model)
+    monkeypatch.setattr(parser.engine, "chunk_words", 10)
+    sizes = [len(batch.forest) for batch in parser.batches(trees)]
     assert sum(sizes) == len(trees)
     assert sizes[:2] == [3, 3]  # 4, 4 and 6 words, then 6, 3 and 4
 

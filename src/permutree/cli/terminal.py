@@ -112,8 +112,6 @@ def progress(items: Iterable[Item], what: str, output: str = "", *, unit: str = 
     yield from tqdm(items, desc=visible(what), unit=f" {unit}", disable=disable, leave=False, unit_scale=True)
 
 
-def chunk_size(files: Sequence[object]) -> int:
-    """How many sentences to read at once: one, where somebody types them."""
-    from permutree.parsing.parser import CHUNK
-
-    return 1 if "-" in files and is_typed() else CHUNK
+def chunk_size(files: Sequence[object]) -> int | None:
+    """How many sentences to read at once: one, where somebody types them; else as many as suit the parser."""
+    return 1 if "-" in files and is_typed() else None

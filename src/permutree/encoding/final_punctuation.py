@@ -18,14 +18,14 @@ import numpy.typing as npt
 from permutree.encoding.permutations.pointer import insert
 from permutree.trees.batch import TreeBatch
 
-__all__ = ["arranged", "close", "closing_words", "last"]
+__all__ = ["TRIES", "arranged", "close", "closing_words", "last"]
 
 #: how often a word must have been seen at the end of a sentence, and how seldom it may have been elsewhere in the
 #: arrangement
 _SEEN = 5
 _SLIPS = 0.005
 #: other choices that are tried
-_TRIES = 64
+TRIES = 64
 
 
 def closing_words(forest: TreeBatch) -> list[str]:
@@ -81,7 +81,7 @@ def close(values: Sequence[int], scores: npt.NDArray[np.floating]) -> list[int]:
     words = np.arange(size)
     losses = scores[words, values][:, None] - scores
     losses[words, values] = losses[0] = np.inf
-    cheapest = np.argsort(losses, axis=None, kind="stable")[:_TRIES]
+    cheapest = np.argsort(losses, axis=None, kind="stable")[:TRIES]
     for word, value in zip(*(places.tolist() for places in np.unravel_index(cheapest, losses.shape)), strict=True):
         if not np.isfinite(losses[word, value]):
             break

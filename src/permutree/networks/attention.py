@@ -8,9 +8,9 @@ import torch
 import torch.nn.functional as F  # noqa: N812 - as everybody calls it
 from torch import Tensor, nn
 
-from permutree.encoding.final_punctuation import close
+from permutree.encoding.final_punctuation import TRIES
 
-__all__ = ["PredecessorHead", "arrange", "close_arrangements", "last_words"]
+__all__ = ["PredecessorHead", "arrange", "close_arrangements", "closed_values", "last_words"]
 
 
 class PredecessorHead(nn.Module):
@@ -56,18 +56,51 @@ def close_arrangements(scores: Tensor, lengths: Tensor, closed: Tensor) -> Tenso
     That is, where ``closed`` [B] says so, with the last word of the sentence: see
     :mod:`permutree.encoding.final_punctuation`.
     """
+    values = closed_values(scores, lengths, closed)
+    is_changed = (values != scores.argmax(2)).any(1)[:, None, None]
+    raised = scores.scatter(2, values[:, :, None], scores.amax(2, keepdim=True) + 1)
+    return torch.where(is_changed, raised, scores)
+
+
+def closed_values(scores: Tensor, lengths: Tensor, closed: Tensor) -> Tensor:
+    """The best predecessors [B, T] by scores [B, T, values], with one change where an arrangement ends as it must not.
+
+    A GPU changes all sentences and keeps what it needs, as it would be waited for to say which these are.
+    """
     values = scores.argmax(2)
-    wrong = (closed & (last_words(values, lengths) != lengths - 1)).nonzero()[:, 0]
-    if not len(wrong):
-        return scores
-    chosen = values[wrong].cpu()
-    given = scores[wrong].float().log_softmax(2).cpu().numpy()
-    for number, length in enumerate(lengths[wrong].tolist()):
-        changed = close(chosen[number, :length].tolist(), given[number, :length])
-        chosen[number, :length] = torch.tensor(changed)
-    best = scores[wrong].amax(2, keepdim=True) + 1
-    raised = scores[wrong].scatter(2, chosen.to(scores.device)[:, :, None], best)
-    return scores.index_copy(0, wrong, raised)
+    is_wrong = closed & (last_words(values, lengths) != lengths - 1)
+    if scores.device.type != "cpu":
+        return torch.where(is_wrong[:, None], _close(scores, values, lengths), values)
+    wrong = is_wrong.nonzero()[:, 0]
+    return values.index_copy(0, wrong, _close(scores[wrong], values[wrong], lengths[wrong])) if len(wrong) else values
+
+
+def _close(scores: Tensor, values: Tensor, lengths: Tensor) -> Tensor:
+    """The values of sentences with the one change that costs least of those that make the last word the last.
+
+    What :func:`permutree.encoding.final_punctuation.close` does, for all sentences at once.
+    """
+    batch, length, size = scores.shape
+    words = torch.arange(length, device=scores.device)
+    given = scores.float().log_softmax(2)
+    losses = given.gather(2, values[:, :, None]) - given
+    is_open = (words > 0) & (words < lengths[:, None])
+    is_open = is_open[:, :, None] & (torch.arange(size, device=scores.device) != values[:, :, None])
+    losses = losses.masked_fill(~is_open, math.inf).flatten(1)
+    # No loss is negative, so that their bits are in their order; of equal ones, the first counts.
+    keys = (losses.view(torch.int32).long() << 32) + torch.arange(length * size, device=scores.device)
+    cheapest = keys.topk(min(TRIES, length * size), dim=1, largest=False).values & ((1 << 32) - 1)
+    tried = values[:, None].expand(-1, cheapest.shape[1], -1)
+    tried = tried.scatter(2, (cheapest // size)[:, :, None], (cheapest % size)[:, :, None])
+    many = lengths[:, None].expand(-1, cheapest.shape[1]).flatten()
+    is_good = last_words(tried.flatten(0, 1), many).view(batch, -1) == lengths[:, None] - 1
+    is_good &= losses.gather(1, cheapest).isfinite()
+    best = is_good.int().argmax(1)[:, None, None].expand(-1, 1, length)
+    # Whatever it costs, the last word can come behind the one that would be last without it.
+    far = lengths - 2 - last_words(values, lengths - 1)
+    is_last = (words == lengths[:, None] - 1) & (far < size)[:, None]
+    behind = torch.where(is_last, far[:, None], values)
+    return torch.where(is_good.any(1, keepdim=True), tried.gather(1, best)[:, 0], behind)
 
 
 def last_words(values: Tensor, lengths: Tensor) -> Tensor:

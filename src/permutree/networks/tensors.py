@@ -49,7 +49,7 @@ class WordInputs:
     def to(self, device: torch.device | str) -> WordInputs:
         """A copy on a device."""
         fields = (self.lengths, self.words, self.tags, self.types, self.characters)
-        return WordInputs(*(tensor.to(device, non_blocking=True) for tensor in fields))
+        return WordInputs(*(_moved(tensor, device) for tensor in fields))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,14 @@ class PieceInputs:
     def to(self, device: torch.device | str) -> PieceInputs:
         """A copy on a device."""
         fields = (self.lengths, self.pieces, self.visible, self.places)
-        return PieceInputs(*(tensor.to(device, non_blocking=True) for tensor in fields))
+        return PieceInputs(*(_moved(tensor, device) for tensor in fields))
+
+
+def _moved(tensor: Tensor, device: torch.device | str) -> Tensor:
+    """A tensor on a device; on its way to a GPU, nobody waits for it."""
+    if torch.device(device).type == "cuda" and tensor.device.type == "cpu":
+        tensor = tensor.pin_memory()
+    return tensor.to(device, non_blocking=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from permutree.parsing.parser import Parser
 
-__all__ = ["Measurement", "measure", "places", "sample"]
+__all__ = ["Measurement", "measure", "median_of", "places", "sample"]
 
 #: the length of a sentence whose latency is measured, and of those of a sample on average
 LENGTH = 20
@@ -52,6 +53,12 @@ class Measurement:
     start: float
     #: megabytes, of each process
     peak_memory: float
+    #: of several runs, whose medians the others are: how many, and the least and greatest speed
+    runs: int = 1
+    slowest: float = 0.0
+    fastest: float = 0.0
+    #: sentences a second from a file of words to a file of trees
+    files_per_second: float = 0.0
 
     def to_json(self) -> dict[str, Any]:
         """The measurements as plain data, ready for JSON."""
@@ -66,6 +73,14 @@ def places(threads: Sequence[int]) -> list[str]:
 
         named += ["cuda"] if torch.cuda.is_available() else []
     return named
+
+
+def median_of(runs: Sequence[Measurement]) -> Measurement:
+    """The medians of several measurements of the same, with the least and the greatest speed."""
+    figures = [name for name, value in asdict(runs[0]).items() if isinstance(value, float)]
+    speeds = [one.sentences_per_second for one in runs]
+    medians: dict[str, Any] = {name: float(np.median([getattr(one, name) for one in runs])) for name in figures}
+    return replace(runs[0], **medians | {"runs": len(runs), "slowest": min(speeds), "fastest": max(speeds)})
 
 
 def measure(
@@ -190,6 +205,7 @@ def _measure(
     started = time.time() - _begun
 
     rate = _speed(parser, given, seconds) if is_alone else 0.0
+    files = _file_speed(parser, given, seconds) if is_alone and not parser.needs_tags else 0.0
     _wait()
     latencies: list[float] = []
     begin = time.perf_counter()
@@ -199,7 +215,10 @@ def _measure(
         latencies.append(1000 * (time.perf_counter() - before))
     p50, p95 = np.percentile(latencies, [50, 95]).tolist()
     words = sum(len(sentence.words) for sentence in given) / len(given)
-    return Measurement(model, place, 1, parser.engine.name, rate, rate * words, p50, p95, started, _peak_memory())
+    engine = parser.engine.name
+    return Measurement(
+        model, place, 1, engine, rate, rate * words, p50, p95, started, _peak_memory(), 1, rate, rate, files
+    )
 
 
 def _speed(parser: Parser, sentences: Sequence[Sentence], seconds: float) -> float:
@@ -210,6 +229,22 @@ def _speed(parser: Parser, sentences: Sequence[Sentence], seconds: float) -> flo
         _parse(parser, sentences)
         rounds += 1
     return rounds * len(sentences) / (time.perf_counter() - begin)
+
+
+def _file_speed(parser: Parser, sentences: Sequence[Sentence], seconds: float) -> float:
+    """Sentences a second from a file with a sentence a line to a file of trees."""
+    from permutree.parsing.inputs import read_sentences
+
+    with TemporaryDirectory() as folder:
+        words, trees = Path(folder) / "words.txt", Path(folder) / "trees.discbracket"
+        words.write_text("".join(" ".join(one.words) + "\n" for one in sentences), "utf-8", "surrogatepass")
+        rounds, begin = 0, time.perf_counter()
+        while not rounds or time.perf_counter() - begin < seconds:
+            with trees.open("w", encoding="utf-8") as stream:
+                for batch in parser.batches(read_sentences(str(words), "tokens")):
+                    stream.write(batch.text())
+            rounds += 1
+        return rounds * len(sentences) / (time.perf_counter() - begin)
 
 
 def _parse(parser: Parser, sentences: Sequence[Sentence]) -> None:

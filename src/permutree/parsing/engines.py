@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -10,7 +10,11 @@ import numpy as np
 from permutree.model.batching import Arrays, Ints
 from permutree.trees.batch import Bools
 
-__all__ = ["ENDS", "ENDS_SCORES", "LABELS", "ORDER", "Engine", "Values", "joined", "ranges"]
+__all__ = ["CHUNK", "CHUNK_WORDS", "ENDS", "ENDS_SCORES", "LABELS", "ORDER", "Engine", "Values", "joined", "ranges"]
+
+#: sentences, and words, that are sorted by length together on a CPU
+CHUNK = 4096
+CHUNK_WORDS = 1 << 17
 
 #: by name, what was predicted at all words, one sentence after the other
 Values = dict[str, np.ndarray]
@@ -28,6 +32,12 @@ class Engine(Protocol):
     name: str
     #: about how many scores it should be asked for at once
     room: int
+    #: sentences, and words, that it is best given at once
+    chunk: int
+    chunk_words: int
+    #: whether it works while others do: then the next sentences should be given to it before what came of the last ones
+    #: is asked for
+    overlaps: bool
 
     def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Bools | None = None) -> Values:
         """For each head its best values [words], as int32; for those in ``scores`` the scores of all [words, values].
@@ -43,6 +53,20 @@ class Engine(Protocol):
 
         Sentences come in the order in which they were given, whatever order they are worked on in. Values that are
         impossible at all words may be left out at the end.
+        """
+
+    def launch(
+        self,
+        arrays: Arrays,
+        scores: Collection[str] = (),
+        closed: Bools | None = None,
+        labels: Bools | None = None,
+    ) -> Callable[[], Values]:
+        """Begin to predict; what is given back waits for what :meth:`predict` would have given, and is called once.
+
+        If it is said which shared labels constituents may have, an engine that looks for ends may choose constituents
+        and their labels itself: then they come as where spans are scored, but without ``ends.scores``, and without the
+        scores that were to choose them.
         """
 
 

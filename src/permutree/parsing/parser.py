@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
@@ -16,7 +17,7 @@ from permutree.errors import INSTALL_TRAIN, ConfigError, DataError, TreeError
 from permutree.model.features import WordArrays
 from permutree.model.folder import GRAPHS, Outline
 from permutree.parsing.confidence import SCORED, constituent_confidence
-from permutree.parsing.cutting import groups_of, piece_lengths
+from permutree.parsing.cutting import LONGEST, groups_of, piece_lengths
 from permutree.parsing.engines import ORDER, Engine, Values
 from permutree.parsing.inputs import Sentence
 from permutree.parsing.joining import join_pieces
@@ -34,10 +35,6 @@ if TYPE_CHECKING:
     from permutree.parsing.features import Features
 
 __all__ = ["Counts", "Parsed", "Parser"]
-
-#: sentences, and words, that are sorted by length together; fewer words where all labels have scores
-CHUNK = 4096
-CHUNK_WORDS = 1 << 17
 
 Words = Sequence[Sequence[str]]
 Given = Sequence[str] | Sentence | Tree
@@ -176,26 +173,35 @@ class Parser:
         """The tree of one sentence. Many are parsed faster by :meth:`pipe`."""
         return next(self.pipe([Sentence(words, tags)], confidence=True))
 
-    def pipe(self, sentences: Iterable[Given], *, chunk: int = CHUNK, confidence: bool = False) -> Iterator[Tree]:
+    def pipe(self, sentences: Iterable[Given], *, chunk: int | None = None, confidence: bool = False) -> Iterator[Tree]:
         """The trees of a stream of sentences, in order: lists of words, with tags and more in a Sentence or a Tree.
 
-        Of a tree, words and tags are read. Up to ``chunk`` sentences are read before the first tree comes.
+        Of a tree, words and tags are read. Up to ``chunk`` sentences are read before the first tree comes; if nothing
+        is said, as many as suit the engine, and on a GPU as many again.
         """
         for parsed in self.batches(sentences, chunk=chunk, confidence=confidence):
             yield from parsed.trees()
 
-    def batches(self, sentences: Iterable[Given], *, chunk: int = CHUNK, confidence: bool = False) -> Iterator[Parsed]:
+    def batches(
+        self, sentences: Iterable[Given], *, chunk: int | None = None, confidence: bool = False
+    ) -> Iterator[Parsed]:
         """The trees of a stream of sentences as arrays, which is faster than :meth:`pipe`."""
         first = 1
-        for batch in _chunks(sentences, chunk, self._most_words(confidence)):
+        waiting: deque[tuple[Callable[[], Parsed], list[Annotations]]] = deque()
+        for batch in _chunks(sentences, chunk or self.engine.chunk, self._most_words(confidence)):
             words, given = [one.words for one in batch], [one.tags for one in batch]
             if self.needs_tags and None in given:
                 raise TreeError(f"sentence {first + given.index(None)} has no tags; {_NEEDS_TAGS}")
             # A model that reads no tags hands on those that there are.
             tags = [_no_tags(one.words) if one.tags is None else one.tags for one in batch]
-            parsed = self._parse(words, tags, first, confidence=confidence)
-            yield parsed._replace(annotations=[one.annotations for one in batch])
+            parse = self._begin(words, tags, first, confidence=confidence)
+            waiting.append((parse, [one.annotations for one in batch]))
             first += len(batch)
+            # One that works meanwhile gets the next sentences before the trees of the last ones are made.
+            if len(waiting) > (self.engine.overlaps and chunk is None):
+                yield _annotated(*waiting.popleft())
+        while waiting:
+            yield _annotated(*waiting.popleft())
 
     def parse_batch(self, words: Words, tags: Words | None = None) -> Parsed:
         """The trees of sentences, all at once; their tags are replaced if the model or a tagger predicts them."""
@@ -203,34 +209,53 @@ class Parser:
             raise TreeError(_NEEDS_TAGS)
         return self._parse(words, list(map(_no_tags, words)) if tags is None else tags)
 
-    def _parse(self, words: Words, tags: Words, first: int = 1, *, confidence: bool = False) -> Parsed:
-        """Parse sentences, which messages count from ``first``."""
-        model = self.model
-        if model.codec is None:
+    def _parse(self, words: Words, tags: Words) -> Parsed:
+        """Parse sentences."""
+        return self._begin(words, tags)()
+
+    def _begin(self, words: Words, tags: Words, first: int = 1, *, confidence: bool = False) -> Callable[[], Parsed]:
+        """Begin to parse sentences, which messages count from ``first``; what is given back makes their trees."""
+        codec = self.model.codec
+        if codec is None:
             raise TreeError("this model is a tagger; parse with a model that was trained to parse")
         _check(words, tags, first)
+        if max(map(len, words), default=0) <= LONGEST:
+            return self._begin_whole(words, tags, confidence=confidence)
         lengths = [piece_lengths(sentence) for sentence in words]
-        if all(len(one) == 1 for one in lengths):
-            return self._parse_whole(words, tags, confidence=confidence)
         words, tags = _cut(words, lengths), _cut(tags, lengths)
         groups = groups_of([*map(len, words)], self._most_words(confidence))
-        parts = [self._parse_whole(words[group], tags[group], confidence=confidence) for group in groups]
-        return join_pieces(parts, lengths, model.codec)
+        return lambda: join_pieces(
+            [self._begin_whole(words[group], tags[group], confidence=confidence)() for group in groups], lengths, codec
+        )
 
-    def _parse_whole(self, words: Words, tags: Words, *, confidence: bool) -> Parsed:
-        """Parse sentences that are not too long."""
+    def _begin_whole(self, words: Words, tags: Words, *, confidence: bool) -> Callable[[], Parsed]:
+        """Begin to parse sentences that are not too long."""
         model = self.model
         if self.tagger is not None:
             tags = self.tagger.tag(words)
         arrays = model.features.arrays(words, tags if model.config.reads_tags else None)
         scored = self.scored | {*SCORED} if confidence else self.scored
-        found = self.engine.predict(arrays, scored, self.closed_sentences(words))
+        labels = None if confidence else self._labels_of_constituents()
+        wait = self.engine.launch(arrays, scored, self.closed_sentences(words), labels)
         if isinstance(arrays, WordArrays):
             # Writers need not look up again which words are the same.
             words = Numbered(arrays.forms, arrays.types, arrays.offsets, words)
-        decoded = self.decode(found, words, tags)
-        sure = constituent_confidence(decoded.forest, found) if confidence and words else None
-        return Parsed(*decoded, confidence=sure)
+
+        def parsed() -> Parsed:
+            found = wait()
+            decoded = self.decode(found, words, tags)
+            sure = constituent_confidence(decoded.forest, found) if confidence and len(words) else None
+            return Parsed(*decoded, confidence=sure)
+
+        return parsed
+
+    def _labels_of_constituents(self) -> Bools | None:
+        """Which shared labels constituents may have, if it is left to decoding to choose among them by scores."""
+        config, codec = self.model.config, self.model.codec
+        if codec is None or not config.finds_ends or config.scores_spans:
+            return None
+        is_label: Bools = codec.shared_chains.parsed()[0][:-1] > 0
+        return is_label if is_label.any() else None
 
     def closed_sentences(self, words: Words) -> Bools | None:
         """Which sentences have a last word that is the last of the arrangement, if the model knows such words."""
@@ -243,7 +268,7 @@ class Parser:
         """How many words are parsed together: their scores should not take more room than the engine has for them."""
         sizes = self.model.sizes
         values = sum(sizes.get(name, 0) for name in (self.scored | {*SCORED} if confidence else self.scored))
-        return min(CHUNK_WORDS, self.engine.room // max(1, values))
+        return min(self.engine.chunk_words, self.engine.room // max(1, values))
 
     @property
     def scored(self) -> set[str]:
@@ -307,9 +332,9 @@ class Parser:
         # Pieces stand in the order of their sentences, so that tags of all words do, too.
         return [list(tags) for tags in self._tags(found, words)]
 
-    def tag_all(self, sentences: Iterable[Given], *, chunk: int = CHUNK) -> Iterator[Tree | Sentence]:
+    def tag_all(self, sentences: Iterable[Given], *, chunk: int | None = None) -> Iterator[Tree | Sentence]:
         """A stream of sentences with predicted tags, in order: trees stay trees."""
-        for batch in _chunks(sentences, chunk, CHUNK_WORDS):
+        for batch in _chunks(sentences, chunk or self.engine.chunk, self.engine.chunk_words):
             for one, tags in zip(batch, self.tag([one.words for one in batch]), strict=True):
                 yield one.with_tags(tags) if isinstance(one, Tree) else replace(one, tags=tags)
 
@@ -365,6 +390,11 @@ def _place(model: str | Path) -> str | Path:
 def _reload(options: dict[str, Any]) -> Parser:
     """A parser in the process that it was sent to."""
     return Parser.load(**options)
+
+
+def _annotated(parse: Callable[[], Parsed], annotations: list[Annotations]) -> Parsed:
+    """What was parsed, with what the input said beside."""
+    return parse()._replace(annotations=annotations)
 
 
 _NEEDS_TAGS = "this model reads tags: give them, or a tagger"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,18 +13,25 @@ from torch import Tensor
 from permutree.errors import ConfigError
 from permutree.model.batching import TENSOR_ROWS, Arrays, Ints, batches_by_size
 from permutree.model.folder import SPANS, Outline
-from permutree.networks.attention import arrange, close_arrangements
+from permutree.networks.attention import arrange, close_arrangements, closed_values
+from permutree.networks.constituents import choose_labels, choose_spans
 from permutree.networks.labeller import Labeller
 from permutree.networks.model import Model
 from permutree.networks.reread import RereadLabeller, arrange_states, best_ends
 from permutree.networks.tensors import Inputs, as_tensors
-from permutree.parsing.engines import ENDS, ENDS_SCORES, LABELS, ORDER, Values, joined, ranges
+from permutree.parsing.engines import CHUNK, CHUNK_WORDS, ENDS, ENDS_SCORES, LABELS, ORDER, Values, joined, ranges
 from permutree.trees.batch import Bools
 
 __all__ = ["TorchEngine", "encoder_states", "ensemble_of", "find_device"]
 
 #: places of a batch, padding included: many for a GPU, few enough for the cache of a CPU
-BATCH = {"cuda": 1 << 14, "cpu": 2048}
+BATCH = {"cuda": 1 << 16, "cpu": 2048}
+#: scores that it may be asked for at once
+ROOM = 1 << 25
+#: numbers below this need two bytes
+_SMALL = 1 << 15
+#: heads that choose the labels of constituents together
+_VOTES = ("shared", "first", "last")
 
 
 class TorchEngine:
@@ -31,10 +39,11 @@ class TorchEngine:
 
     Several labellers with the same heads are an ensemble: their log-probabilities are averaged. They agree on an
     arrangement before any of them reads a second time.
+
+    A GPU gets large batches, chooses constituents itself, and hands over nothing but small numbers.
     """
 
     name = "PyTorch"
-    room = 1 << 25
 
     def __init__(
         self,
@@ -46,7 +55,15 @@ class TorchEngine:
     ) -> None:
         self.device = torch.device(device)
         self.precise = precise or self.device.type == "cpu"
+        is_gpu = self.device.type != "cpu"
+        self.overlaps = self.chooses = is_gpu
+        self.batch = BATCH.get(self.device.type, BATCH["cpu"])
+        self.chunk, self.chunk_words = (4 * CHUNK, 2 * CHUNK_WORDS) if is_gpu else (CHUNK, CHUNK_WORDS)
+        self.room = 2 * ROOM if is_gpu else ROOM
         members = [labellers] if isinstance(labellers, Labeller) else list(labellers)
+        weights = [weight for member in members for head in member.heads.values() for weight in head.parameters()]
+        #: no head has more values than its weights have rows, but for attention, which has at most as many as words
+        self._most_values = max((len(weight) for weight in weights if weight.dim()), default=0)
         make = (lambda step: torch.compile(step, dynamic=True)) if compiled else (lambda step: step)
         self._read: list[Callable[..., Any]] = [make(member.read) for member in members]
         self._spans = [
@@ -56,38 +73,51 @@ class TorchEngine:
             make(member.reread) for member in members if isinstance(member, RereadLabeller)
         ]
 
-    @torch.inference_mode()
     def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Bools | None = None) -> Values:
         """The best values of all heads, or scores where they are asked for."""
+        return self.launch(arrays, scores, closed)()
+
+    @torch.inference_mode()
+    def launch(
+        self,
+        arrays: Arrays,
+        scores: Collection[str] = (),
+        closed: Bools | None = None,
+        labels: Bools | None = None,
+    ) -> Callable[[], Values]:
+        """Give all batches to the device; what comes back waits for their results."""
         lengths = arrays.lengths
         order = np.argsort(lengths, kind="stable")
-        found: dict[str, list[Tensor]] = {}
-        counts: list[Tensor] = []
-        limit = BATCH.get(self.device.type, BATCH["cpu"])
+        most = max(self._most_values, int(lengths.max(initial=0)))
+        results = _Results(self.device, torch.int16 if most < _SMALL else torch.int32)
+        is_label = None if labels is None or not self.chooses else _moved(torch.from_numpy(labels), self.device)
         with torch.autocast(self.device.type, torch.bfloat16, enabled=not self.precise):
-            for sentences in batches_by_size(lengths, order, limit, TENSOR_ROWS):
+            for sentences in batches_by_size(lengths, order, self.batch, TENSOR_ROWS):
                 inputs = as_tensors(arrays.batch(sentences))
-                counts.append(inputs.lengths)
                 # Worked out here, as a GPU that has to count words would be waited for.
-                words = inputs.mask.flatten().nonzero().squeeze(1).to(self.device, non_blocking=True)
-                known = None if closed is None else torch.from_numpy(closed[sentences]).to(self.device)
-                for name, given in self._label(inputs.to(self.device), scores, known).items():
-                    found.setdefault(name, []).append(given.flatten(0, 1).index_select(0, words))
-        if not found:
-            return {}
+                words = _moved(inputs.mask.flatten().nonzero().squeeze(1), self.device)
+                known = None if closed is None else _moved(torch.from_numpy(closed[sentences]), self.device)
+                given = self._label(inputs.to(self.device), scores, known, is_label)
+                results.add({name: table.flatten(0, 1).index_select(0, words) for name, table in given.items()})
+                results.counts.append(inputs.lengths.numpy())
+        results.send()
         # From the order of lengths back to that of the sentences.
-        places = ranges(torch.cat(counts).numpy(), np.argsort(order))
-        return {name: _in_order(parts, places) for name, parts in found.items()}
+        return partial(results.receive, np.argsort(order))
 
-    def _label(self, inputs: Inputs, scores: Collection[str], closed: Tensor | None) -> dict[str, Tensor]:
+    def _label(
+        self, inputs: Inputs, scores: Collection[str], closed: Tensor | None, is_label: Tensor | None = None
+    ) -> dict[str, Tensor]:
         """What is predicted of a batch [B, T, …]."""
         states, heads = zip(*(read(inputs) for read in self._read), strict=True)
         given = _average(heads)
         found: dict[str, Tensor] = {}
-        if closed is not None:
+        if closed is not None and "permutation" in scores:
             given["permutation"] = close_arrangements(given["permutation"], inputs.lengths, closed)
+        elif closed is not None:
+            found["permutation"] = closed_values(given.pop("permutation"), inputs.lengths, closed)
         if self._reread:
-            order = arrange(given["permutation"].argmax(2), inputs.lengths)
+            values = found["permutation"] if "permutation" in found else given["permutation"].argmax(2)
+            order = arrange(values, inputs.lengths)
             found[ORDER] = order.int()
             rest = (inputs.lengths, inputs.mask)
             again = [
@@ -103,9 +133,75 @@ class TorchEngine:
                 joint = spans[0] if len(spans) == 1 else torch.stack(spans).float().mean(0)
                 found[ENDS], found[LABELS], found[ENDS_SCORES] = self._spans[0].choose(joint, inputs.lengths)
             given |= _average(again)
+            if is_label is not None and ends and not spans:
+                votes: dict[str, Tensor] = {name: given.pop(name) for name in _VOTES if name in given}
+                found[ENDS] = choose_spans(found[ENDS], found.pop(ENDS_SCORES), inputs.lengths)
+                found[LABELS] = choose_labels(found[ENDS], inputs.lengths, votes, is_label)
         for name, table in given.items():
             found[name] = table.float() if name in scores else table.argmax(2).int()
         return found
+
+
+class _Results:
+    """What a device predicts for batches, sent over as soon as all are done: numbers in few bytes, then scores."""
+
+    def __init__(self, device: torch.device, dtype: torch.dtype) -> None:
+        self.device, self.dtype = device, dtype
+        self.counts: list[Ints] = []
+        self.names: dict[str, int] = {}
+        self._numbers: list[Tensor] = []
+        self._scores: dict[str, list[Tensor]] = {}
+        self._sent: Tensor | None = None
+        self._is_there: Any = None
+
+    def add(self, found: dict[str, Tensor]) -> None:
+        """Add the values of the words of a batch [words] or [words, …]."""
+        numbers = {name: table for name, table in found.items() if not table.is_floating_point()}
+        self.names = {name: table[0].numel() for name, table in numbers.items()}
+        if numbers:
+            self._numbers.append(
+                torch.cat([table.view(len(table), -1).to(self.dtype) for table in numbers.values()], 1)
+            )
+        for name, table in found.items():
+            if name not in numbers:
+                self._scores.setdefault(name, []).append(table)
+
+    def send(self) -> None:
+        """Begin to copy the whole numbers to where Python can read them."""
+        if not self._numbers:
+            return
+        together = torch.cat(self._numbers)
+        self._numbers = []
+        if self.device.type == "cpu":
+            self._sent = together
+            return
+        self._sent = torch.empty(together.shape, dtype=together.dtype, pin_memory=True)
+        self._sent.copy_(together, non_blocking=True)
+        self._is_there = torch.cuda.Event()  # type: ignore[no-untyped-call]
+        self._is_there.record()
+
+    @torch.inference_mode()
+    def receive(self, chosen: Ints) -> Values:
+        """The values of all words of sentences in this order, when they are there."""
+        if not self.counts:
+            return {}
+        places = ranges(np.concatenate(self.counts), chosen)
+        found: Values = {}
+        if self._sent is not None:
+            if self._is_there is not None:
+                self._is_there.synchronize()
+            together = self._sent.numpy()[places].astype(np.int32)
+            first = 0
+            for name, width in self.names.items():
+                part = together[:, first] if width == 1 else together[:, first : first + width]
+                found[name] = np.ascontiguousarray(part)
+                first += width
+        return found | {name: _in_order(parts, places) for name, parts in self._scores.items()}
+
+
+def _moved(tensor: Tensor, device: torch.device) -> Tensor:
+    """A tensor on a device, which need not be waited for."""
+    return tensor if device.type == "cpu" else tensor.pin_memory().to(device, non_blocking=True)
 
 
 @torch.inference_mode()

@@ -58,6 +58,10 @@ class Numbered(Sequence[Sequence[str]]):
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """How they go to another process: as numbers, which make the lists again."""
+        return Numbered, (list(self.values), self.numbers.astype(np.int32), self.offsets)
+
     def __repr__(self) -> str:
         return f"Numbered({[*map(list, self)]!r})"
 

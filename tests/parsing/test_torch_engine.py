@@ -1,0 +1,77 @@
+"""What a GPU does, on a CPU: constituents chosen by the engine, batches of other sizes, and results that come later."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+
+from permutree import Parser
+from permutree.models import folder
+from permutree.networks.model import Model
+from permutree.parsing.torch_engine import TorchEngine
+
+SENTENCES = [
+    line.split()
+    for line in (
+        "What do you want to eat ?",
+        "She gave him the book that he had asked for , which nobody had expected .",
+        "Why ?",
+        "No",
+        "Yesterday a man came in who I had never seen before .",
+        "“ It is not clear , ” he said , “ how long it will take . ”",
+    )
+]
+
+
+@pytest.fixture(scope="module")
+def parsers() -> tuple[Parser, Parser]:
+    """The English model on a CPU, and as it would run on a GPU."""
+    model = Model.load(Path(folder("en")), torch.device("cpu"))
+    plain, other = TorchEngine(model.labeller), TorchEngine(model.labeller)
+    other.chooses = other.overlaps = True
+    other.batch = 64
+    return Parser(model.outline, plain), Parser(model.outline, other)
+
+
+def test_an_engine_that_chooses_constituents_gives_the_same_trees(parsers: tuple[Parser, Parser]) -> None:
+    plain, other = parsers
+    assert list(other.pipe(SENTENCES)) == list(plain.pipe(SENTENCES))
+    found = other._begin_whole(SENTENCES, SENTENCES, confidence=False)
+    assert found().forest.text() == plain.parse_batch(SENTENCES).forest.text()
+
+
+def test_confidence_needs_all_scores(parsers: tuple[Parser, Parser]) -> None:
+    plain, other = (list(parser.pipe(SENTENCES, confidence=True)) for parser in parsers)
+    assert other == plain
+    for one, another in zip(plain, other, strict=True):
+        assert another.annotations.confidence == pytest.approx(one.annotations.confidence, abs=1e-3)
+
+
+def test_the_next_sentences_are_read_before_trees_are_made(parsers: tuple[Parser, Parser]) -> None:
+    _, other = parsers
+    read: list[int] = []
+
+    def sentences() -> Iterator[list[str]]:
+        for number, sentence in enumerate(SENTENCES):
+            read.append(number)
+            yield sentence
+
+    other.engine.chunk = 2
+    try:
+        batches = other.batches(sentences())
+        assert len(next(batches).forest) == 2
+        assert read == [0, 1, 2, 3]
+        assert [len(batch.forest) for batch in batches] == [2, 2]
+        # Where somebody says how many are to be read, no more are.
+        read.clear()
+        next(other.batches(sentences(), chunk=1))
+        assert read == [0]
+    finally:
+        other.engine.chunk = 4096
+
+
+def test_nothing_is_parsed_without_sentences(parsers: tuple[Parser, Parser]) -> None:
+    for parser in parsers:
+        assert len(parser.parse_batch([]).forest) == 0
+        assert list(parser.pipe([])) == []
