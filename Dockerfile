@@ -7,7 +7,7 @@ RUN apt-get update && apt-get install --yes --no-install-recommends fonts-dejavu
     && rm -rf /var/lib/apt/lists/*
 
 WORKDIR /build
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY src src
 RUN pip install --no-cache-dir '.[serve,search]' && rm -rf /build
 

@@ -24,23 +24,33 @@ help:
 	@echo "make test-oldest   all tests with the lowest versions that pyproject.toml allows (downloads some gigabytes)"
 	@echo "make lock          find versions anew and write them with their checksums to requirements/"
 	@echo "make clean         remove the virtual environments and caches"
+	@echo "make release       check all that a release needs, and build its files in dist/; nothing is uploaded"
 
 parse: $(PARSER)
 	@$(BIN)/permutree parse --to drawing "$$TEXT"
 
 test: lint
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
-	$(BIN)/python -m pytest -n 2 -m engines tests/integrations
+	$(BIN)/python -m pytest -n 2 -m "engines or not engines"
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# With REHEARSE=1, for a version that is still in development.
+PYTHONS ?= python3.11 python3.12 python3.13
+.PHONY: release
+release: $(STAMP)
+	$(LOCKED) requirements/lock.txt
+	$(BIN)/python lab/release.py $(if $(REHEARSE),--rehearse)
+	$(MAKE) test
+	$(MAKE) docs
+	$(BIN)/python lab/release.py $(if $(REHEARSE),--rehearse) --build dist $(PYTHONS)
+
 test-oldest: $(STAMP)
 	$(LOCKED) requirements/lock.txt
 	$(BIN)/python lab/oldest.py $(OLDEST)
-	$(OLDEST)/bin/python -m pytest -n 2 --dist loadgroup
+	$(OLDEST)/bin/python -m pytest -n 2
 
 docs: $(DOCS)
 	$(BIN)/python lab/reference_pages.py

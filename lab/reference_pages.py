@@ -62,7 +62,16 @@ def commands() -> Iterator[str]:
         yield ""
         yield f"## {name}"
         yield ""
-        yield from describe(command, click.Context(command, info_name=name, parent=parent))
+        context = click.Context(command, info_name=name, parent=parent)
+        yield from describe(command, context)
+        if isinstance(command, click.Group):
+            for below in command.list_commands(context):
+                found = command.get_command(context, below)
+                assert found is not None
+                yield ""
+                yield f"### {name} {below}"
+                yield ""
+                yield from describe(found, click.Context(found, info_name=below, parent=context))
 
 
 def describe(command: click.Command, context: click.Context) -> Iterator[str]:

@@ -1,6 +1,9 @@
 """Fixtures shared by all tests."""
 
+import os
+import signal
 import sys
+from collections.abc import Iterator
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -14,8 +17,20 @@ settings.register_profile("permutree", deadline=None, max_examples=50)
 settings.register_profile("thorough", deadline=None, max_examples=500)
 settings.load_profile("permutree")
 
+# Servers that tests start are on this machine, and not behind a proxy.
+for _name in ("NO_PROXY", "no_proxy"):
+    os.environ[_name] = ",".join(filter(None, (os.environ.get(_name), "127.0.0.1", "localhost")))
+
 CHECKOUT = Path(__file__).resolve().parents[1]
 SHARED = CHECKOUT.parent / "shared"
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
+    """Tests that share what takes long to make run in one worker process."""
+    from sharing import Sharing
+
+    return Sharing(config, log)
 
 
 @pytest.fixture(scope="session")
@@ -34,6 +49,24 @@ def script(path: str) -> ModuleType:
     module = sys.modules[spec.name] = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture
+def signals() -> Iterator[None]:
+    """The process and those that it starts are ended by signals.
+
+    In the background of a script, tests run with interrupts ignored, and under nohup with SIGHUP ignored; what they
+    start would inherit that.
+    """
+    wanted: dict[signal.Signals, Any] = {
+        signal.SIGINT: signal.default_int_handler,
+        signal.SIGTERM: signal.SIG_DFL,
+        signal.SIGHUP: signal.SIG_DFL,
+    }
+    before = {number: signal.signal(number, handler) for number, handler in wanted.items()}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.fixture(scope="session")

@@ -321,7 +321,12 @@ def _vanished(made: Material, chunks: list[bytes], touched: list[int]) -> int:
     if any((number + 1) in touched for number in touched):
         return len(touched)
     unmaking = _UNMAKING.get(made.format, ())
-    return sum(not chunks[number].strip() or any(sign in chunks[number] for sign in unmaking) for number in touched)
+    return sum(_is_blank(chunks[number]) or any(sign in chunks[number] for sign in unmaking) for number in touched)
+
+
+def _is_blank(chunk: bytes) -> bool:
+    """Whether nothing is left but white space of any kind."""
+    return not chunk.decode("utf-8", "replace").strip()
 
 
 def _lost(wanted: list[Any], found: list[Any]) -> int:

@@ -5,16 +5,33 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+#: seconds for what takes less than one on a machine that does nothing else
+PATIENCE = 120
 TEXT = "What did you think I said?"
 TREE = "(S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it))"
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait until a condition holds."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.02)
+
+
+def busy(pid: int) -> float:
+    """The seconds that a process has worked so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Reply(NamedTuple):
@@ -43,7 +60,7 @@ class Served:
 
     def ask(self, method: str, path: str, body: bytes = b"", headers: dict[str, str] | None = None) -> Reply:
         """Send a request over a connection of its own."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             connection.request(method, path, body or None, headers or {})
             response = connection.getresponse()
@@ -85,19 +102,29 @@ class Served:
 
     def wait(self, workers: int) -> None:
         """Wait until so many workers are ready."""
-        end = time.monotonic() + 60
-        while time.monotonic() < end:
-            reply = self.get("/readyz")
-            if reply.status == 200 and reply.json["workers"] >= workers:
-                return
-            time.sleep(0.05)
-        raise AssertionError("the workers do not get ready")
+        until(lambda: (reply := self.get("/readyz")).status == 200 and reply.json["workers"] >= workers)
+
+    def wait_for_queue(self, length: int) -> None:
+        """Wait until so many requests wait for a worker."""
+        until(lambda: self.metric("permutree_queue_length") == length)
 
     def stop(self) -> tuple[int, str]:
         """Send SIGTERM; the exit status, and what the server has said."""
         self.process.send_signal(signal.SIGTERM)
-        _, said = self.process.communicate(timeout=60)
+        return self.end()
+
+    def end(self) -> tuple[int, str]:
+        """Wait for the end; the exit status, and what the server has said."""
+        _, said = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, said
+
+    def listens(self) -> bool:
+        """Whether the server takes connections."""
+        try:
+            socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE).close()
+        except ConnectionRefusedError:
+            return False
+        return True
 
 
 @contextmanager

@@ -3,9 +3,9 @@ import sys
 
 import pytest
 
-from permutree.errors import model_packages
+from permutree.errors import INSTALL_TRAIN, model_packages
 
-MESSAGE = "models need the package torch, which is not here: pip install 'permutree[train]'"
+MESSAGE = f"models need the package torch, which is not here: {INSTALL_TRAIN}"
 
 
 def without_torch(*statements: str) -> subprocess.CompletedProcess[str]:

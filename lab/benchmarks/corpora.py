@@ -29,6 +29,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from permutree.corpora.inputs import find_inputs
+from permutree.corpora.plan import Scan
+from permutree.corpora.run import SHARD_SIZE
 from permutree.formats import read
 from streaming import resident
 
@@ -123,6 +126,8 @@ def run(options: argparse.Namespace) -> None:
     """Measure processes and clusters."""
     found: dict[str, Any] = {"machine": machine(), "corpus": options.corpus.stat().st_size, "runs": {}}
     options.work.mkdir(parents=True, exist_ok=True)
+    found["plan"] = plan_speed(options.corpus)
+    print(f"plan: {found['plan']} MB a second of CPU", flush=True)
     first: dict[str, str] | None = None
     for jobs in options.jobs:
         out = options.work / f"local-{jobs}"
@@ -150,6 +155,15 @@ def run(options: argparse.Namespace) -> None:
             report["overhead"] = round(report["seconds"] / beside["seconds"] - 1, 4)
             print(f"overhead over --jobs {nodes}: {100 * report['overhead']:.1f} %", flush=True)
     save(options, found)
+
+
+def plan_speed(corpus: Path) -> int:
+    """Megabytes that are looked through, cut and summed up in a second of CPU."""
+    (given,) = find_inputs([str(corpus)])
+    scan = Scan(SHARD_SIZE)
+    start = time.process_time()
+    scan((0, given))
+    return round(corpus.stat().st_size / 1e6 / (time.process_time() - start))
 
 
 def summary(report: dict[str, Any]) -> str:

@@ -1,15 +1,17 @@
 """A model that comes with permutree, made of a trained one: quantised, scored, and with a card.
 
-    python lab/models/bundle.py LANGUAGE MODEL --treebanks FOLDER [--out src/permutree/models]
+    python lab/models/bundle.py LANGUAGE MODEL --treebanks FOLDER [--out src/permutree/models] [--test-half]
 
-MODEL is the folder of a small student that `permutree experiment run students` trained, or a bundled model, which is
-exported again. Scores are those of the quantised model, from words without tags, on the dev and test sets of its
-treebanks.
+MODEL is the folder of a student that `train_bundled.py` trained and unpacked, or a bundled model, which is exported
+again. Scores are those of the quantised model, from words without tags, on the dev and test sets of its
+treebanks, and on the development half of the suite of constructions; with --test-half on the other half as well, for
+the models that are shipped.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +25,8 @@ from permutree.parsing.inputs import Sentence
 from permutree.parsing.parser import Parser
 from permutree.training.card import counted
 from permutree_lab.cell import share_right
-from permutree_lab.folders import GRIDS, LAB
+from permutree_lab.constructions import judge_all, read_constructions, records, tallies
+from permutree_lab.folders import CONSTRUCTIONS, GRIDS, LAB
 from permutree_lab.treebanks import load_treebanks, read_parts
 
 
@@ -47,14 +50,27 @@ class Bundle:
     scored: tuple[str, ...]
     #: who parsed the silver data that is read beside treebanks, if any is
     teachers: str = ""
+    #: sentences with tags and without trees that were read as well
+    tagged: str = ""
 
 
 TEXT = (
     "free software's manuals, messages, texts of games, sayings and conversations from packages, example sentences of "
     "a proofreader, verses of old Bible translations (`lab/models/open_text.py` lists all sources with their licences)"
 )
-LARGE = "an ensemble of three large models trained on the same treebank"
-OVER_MPNET = "an ensemble of two models over all-mpnet-base-v2 (Apache 2.0) trained on the same treebanks"
+LARGE = "an ensemble of large models trained on the same treebank"
+LESSONS = (
+    "text that teaches: trees of rare constructions, rewritten from those of the treebanks and written by a grammar "
+    "(`docs/contribute/teaching.md`)"
+)
+UNIVERSAL = "sentences with tags and without trees, of the Universal Dependencies treebank"
+EWT = f"{UNIVERSAL}s English EWT (CC BY-SA 4.0) and PUD (CC BY-SA 3.0)"
+LASSY = f"{UNIVERSAL} Dutch LassySmall (CC BY-SA 4.0)"
+GSD = f"{UNIVERSAL} German GSD (CC BY-SA 4.0)"
+OVER_MPNET = (
+    "an ensemble of large models, which learnt from text that an ensemble over all-mpnet-base-v2 (Apache 2.0) had "
+    "taught the model before to parse"
+)
 ALPINO = Corpus(
     "alpino",
     "the Alpino treebank, Dutch newspaper text (cdb) and more, by Gertjan van Noord, Gosse Bouma and others, "
@@ -95,9 +111,18 @@ ICEPAHC_MODERN = Corpus(
     "https://github.com/antonkarl/icecorpus",
 )
 BUNDLES = {
-    "en": Bundle("English", "CC BY 3.0", (MASC, CRAFT), ("masc", "craft"), OVER_MPNET),
-    "nl": Bundle("Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), LARGE),
-    "de": Bundle("German", "Apache 2.0", (SQUOIA,), ("squoia_de",), LARGE),
+    "en": Bundle(
+        "English",
+        "CC BY 3.0",
+        (MASC, CRAFT),
+        ("masc", "craft"),
+        OVER_MPNET,
+        f"{UNIVERSAL}s English EWT (CC BY-SA 4.0) and PUD (CC BY-SA 3.0)",
+    ),
+    "nl": Bundle(
+        "Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), LARGE, f"{UNIVERSAL} Dutch LassySmall (CC BY-SA 4.0)"
+    ),
+    "de": Bundle("German", "Apache 2.0", (SQUOIA,), ("squoia_de",), LARGE, f"{UNIVERSAL} German GSD (CC BY-SA 4.0)"),
     "is": Bundle("Icelandic", "CC BY 4.0", (ICEPAHC, ICEPAHC_MODERN), ("icepahc", "icepahc_modern")),
 }
 
@@ -118,6 +143,33 @@ def score(parser: Parser, treebanks: Path, name: str) -> dict[str, dict[str, flo
         }
         found[split] = {figure: round(value or 0.0, 4) for figure, value in figures.items()}
     return found
+
+
+def score_constructions(parser: Parser, code: str, half: str) -> dict[str, Any]:
+    """What a model finds in a half of the suite of constructions."""
+    sentences = read_constructions(CONSTRUCTIONS / code / f"{half}.txt")
+    trees = list(parser.pipe([one.words for one in sentences]))
+    ((found,)) = records({code: tallies(judge_all(sentences, trees, code))}, half)
+    return {"all": found["all"], "kinds": found["kinds"]}
+
+
+def constructions_lines(halves: dict[str, dict[str, Any]]) -> list[str]:
+    """The table of constructions: all marked constituents, those with a gap, and each kind."""
+    if not halves:
+        return []
+    lines = ["", "Marked constituents that are found in the suite of constructions (`lab/constructions`):", ""]
+    lines += [f"| | {' | '.join(halves)} |", f"|---|{'---:|' * len(halves)}"]
+    shown = [one["all"] for one in halves.values()]
+    lines.append(f"| all | {' | '.join(_share(one['found'], one['marked']) for one in shown)} |")
+    lines.append(f"| with a gap | {' | '.join(_share(one['gaps_found'], one['gaps_marked']) for one in shown)} |")
+    for kind in dict.fromkeys(kind for one in halves.values() for kind in one["kinds"]):
+        kinds = [one["kinds"].get(kind, {"found": 0, "marked": 0}) for one in halves.values()]
+        lines.append(f"| {kind} | {' | '.join(_share(one['found'], one['marked']) for one in kinds)} |")
+    return lines
+
+
+def _share(some: int, of: int) -> str:
+    return f"{some}/{of} ({100 * some / of:.0f} %)" if of else "–"
 
 
 def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
@@ -145,8 +197,13 @@ def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
             for figure in ("f1", "discontinuous f1", "tag accuracy")
         ]
         lines.append(f"| {name} | {' | '.join(figures)} |")
+    lines += constructions_lines(facts.get("constructions", {}))
     lines += ["", "## Data and licence", "", f"Trained on {facts['data']}:", ""]
     lines += [f"- {one.what} ({one.licence}; {one.source})" for one in bundle.corpora]
+    is_taught = "teaching/" in facts["data"]
+    if is_taught:
+        lines.append(f"- {LESSONS}")
+        lines += [f"- {bundle.tagged}"] if bundle.tagged else []
     if bundle.teachers:
         lines.append(f"- silver data, text that was parsed by {bundle.teachers}: {TEXT}")
     lines += [
@@ -163,16 +220,20 @@ def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
         ]
     lines += [
         f"Trained with permutree {facts['permutree']} and PyTorch {facts['torch']} on an {facts['device']}, seed "
-        f"{facts['seed']}; `lab/grids/students.toml` has all settings.",
+        f"{facts['seed']}; `lab/grids/{'bundled' if is_taught else 'students'}.toml` has all settings.",
         "",
     ]
     return "\n".join(lines)
 
 
 def data(settings: dict[str, Any]) -> str:
-    """The training files, each once, with how often it was read in an epoch."""
-    names = ["/".join(Path(path).parts[-2:]).partition(".")[0] for path in settings["data"]["train"]]
-    return counted(names)
+    """The training files, each once, with how often it was read in an epoch.
+
+    >>> data({"data": {"train": ["a/masc/train.discbracket.xz"] * 2, "tagged": ["a/teaching/en.tags-only.tagged.xz"]}})
+    '2 × masc/train, teaching/en.tags-only'
+    """
+    files = [*settings["data"]["train"], *settings["data"].get("tagged", ())]
+    return counted(re.sub(r"\.(?:discbracket|tagged)\b.*", "", "/".join(Path(path).parts[-2:])) for path in files)
 
 
 def main() -> None:
@@ -181,6 +242,7 @@ def main() -> None:
     parser.add_argument("model", type=Path)
     parser.add_argument("--treebanks", type=Path, required=True)
     parser.add_argument("--out", type=Path, default=LAB.parent / "src" / "permutree" / "models")
+    parser.add_argument("--test-half", action="store_true", help="score the test half of the suite, too")
     options = parser.parse_args()
     bundle, folder = BUNDLES[options.language], options.out / options.language
     export(Model.load(options.model), folder, quantise=True, source=options.model)
@@ -189,8 +251,14 @@ def main() -> None:
     outline.facts |= {"language": options.language, "licence": bundle.licence}
     if outline.training:
         outline.facts |= {"data": data(outline.training), "seed": outline.training["training"]["seed"]}
+        # Where files were on the machine that trained it is nobody's business.
+        for name, paths in outline.training["data"].items():
+            if isinstance(paths, list):
+                outline.training["data"][name] = ["/".join(Path(path).parts[-2:]) for path in paths]
     quantised = Parser.load(folder)
     outline.facts["scores"] = {name: score(quantised, options.treebanks, name) for name in bundle.scored}
+    halves = ("dev", "test") if options.test_half else ("dev",)
+    outline.facts["constructions"] = {half: score_constructions(quantised, options.language, half) for half in halves}
     outline.write(folder)
     size = sum(file.stat().st_size for file in folder.iterdir() if file.name != CARD)
     with whole_file(folder / CARD) as temporary:

@@ -25,11 +25,13 @@ import re
 import subprocess
 import sys
 import tarfile
+import tempfile
 import zipfile
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from html.parser import HTMLParser
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 DEBIAN = (
     "aisleriot anjuta-common apt aptitude-common aptitude-doc-nl awstats calibre calligraplan cervisia "
@@ -129,6 +131,8 @@ BOOK = re.compile(r"package/(?:gutenberg|lib|data)/.*\.txt$")
 PRONOUN = re.compile(r"(?:I|you|he|she|it|we|they|there|who|what|where|when|why|how|do|did|is|are)\b", re.IGNORECASE)
 # Hyphens for dashes, and what a publisher says of books.
 UNWANTED = re.compile(r"[a-z]-(?:and|but|which|we|our|it|is|are|this|if|because|one)\b|Gutenberg|electronic works?\b")
+#: the files that say what licence a package has
+LICENCE_FILE = re.compile(r"/copyright$|dist-info/METADATA$|^package/package\.json$")
 CORRECTION = re.compile(r'correction="([^"|]+)')
 ABBREVIATION = re.compile(
     r"\b(?:[A-Za-z]|bijv|bv|enz|nl|ca|evt|incl|resp|vgl|zgn|dhr|mevr|bzw|usw|ggf|evtl|[Nn]r|Abb|Kap|engl|etc|vs|Mrs?|Dr"
@@ -367,30 +371,37 @@ def language_of(name: str) -> str | None:
     return None
 
 
-def members(package: Path) -> Iterator[tuple[str, bytes]]:
-    """The files of a package, whatever its kind."""
+def members(package: Path, is_wanted: Callable[[str], object]) -> Iterator[tuple[str, bytes]]:
+    """The files of a package, whatever its kind, with names that are wanted."""
     if package.suffix == ".whl":
         with zipfile.ZipFile(package) as wheel:
             for name in wheel.namelist():
-                yield f"/{name}", wheel.read(name)
+                if is_wanted(f"/{name}"):
+                    yield f"/{name}", wheel.read(name)
     elif package.suffix == ".deb":
-        process = subprocess.Popen(["dpkg-deb", "--fsys-tarfile", str(package)], stdout=subprocess.PIPE)
-        with process, tarfile.open(fileobj=process.stdout, mode="r|") as content:
-            yield from tar_members(content)
+        # Most of a package is pictures and sounds: in a file, they are passed over.
+        with tempfile.TemporaryFile() as file:
+            subprocess.run(["dpkg-deb", "--fsys-tarfile", str(package)], stdout=file, check=True)
+            file.seek(0)
+            with tarfile.open(fileobj=file) as content:
+                yield from tar_members(content, is_wanted)
     else:
         with tarfile.open(package) as content:
-            yield from tar_members(content)
+            yield from tar_members(content, is_wanted)
 
 
-def tar_members(content: tarfile.TarFile) -> Iterator[tuple[str, bytes]]:
-    """The files of a tar archive."""
+def tar_members(content: tarfile.TarFile, is_wanted: Callable[[str], object]) -> Iterator[tuple[str, bytes]]:
+    """The files of a tar archive with names that are wanted."""
     for member in content:
-        if member.isfile() and (file := content.extractfile(member)):
-            yield member.name.removeprefix("."), file.read()
+        name = member.name.removeprefix(".")
+        if member.isfile() and is_wanted(name) and (file := content.extractfile(member)):
+            yield name, file.read()
 
 
 def licences(name: str, content: bytes) -> set[str]:
     """The licences that a file names, if it is one that says so of its package."""
+    if not LICENCE_FILE.search(name):
+        return set()
     text = content.decode("utf-8", "replace")
     if name.endswith("/copyright"):
         named = re.findall(r"^License: *(\S.*)", text, re.MULTILINE)
@@ -399,8 +410,6 @@ def licences(name: str, content: bytes) -> set[str]:
         named = re.findall(r"^License(?:-Expression)?: (?!UNKNOWN)(.*)", text, re.MULTILINE)
         named = named or re.findall(r"^Classifier: License :: (?:.* :: )?(.*)", text, re.MULTILINE)
         return {*named, *re.findall(r"CC BY(?:-SA)? \d\.\d", text)}
-    if name != "package/package.json":
-        return set()
     about = json.loads(text)
     return {about["license"]} if "license" in about else {one["type"] for one in about.get("licenses", [])}
 
@@ -426,6 +435,32 @@ def fetch(cache: Path) -> list[Path]:
     return found
 
 
+class Found(NamedTuple):
+    """What a package holds: sentences by language, each once, and the licences that it names."""
+
+    sentences: dict[str, dict[str, None]]
+    licences: set[str]
+
+
+def extract(package: Path) -> Found:
+    """Read a package."""
+    only = next((paths for start, paths in packages().items() if package.name.startswith(start)), None)
+
+    def spoken(name: str) -> str | None:
+        if only is None:
+            return language_of(name)
+        return "en" if only.search(name) else None
+
+    found = Found({}, set())
+    for name, content in members(package, lambda name: spoken(name) or LICENCE_FILE.search(name)):
+        found.licences.update(licences(name, content))
+        if language := spoken(name):
+            texts = found.sentences.setdefault(language, {})
+            for paragraph in paragraphs(name, content, language):
+                texts.update(dict.fromkeys(sentences(paragraph, language, certain=only is not None)))
+    return found
+
+
 def main() -> None:
     """Fetch, read and write everything."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -435,31 +470,21 @@ def main() -> None:
     options.folder.mkdir(parents=True, exist_ok=True)
     found: dict[str, dict[str, None]] = {language: {} for language in KNOWN}
     rows = ["package\tlanguage\tsentences\twords\tlicences"]
-    english = packages()
-    for package in fetch(options.cache):
-        only = next((paths for start, paths in english.items() if package.name.startswith(start)), None)
-        counts: Counter[str] = Counter()
-        words: Counter[str] = Counter()
-        named: set[str] = set()
-        for name, content in members(package):
-            named |= licences(name, content)
-            language = language_of(name) if only is None else "en" if only.search(name) else None
-            if language is None:
-                continue
-            for paragraph in paragraphs(name, content, language):
-                for sentence in sentences(paragraph, language, certain=only is not None):
-                    if sentence not in found[language]:
-                        found[language][sentence] = None
-                        counts[language] += 1
-                        words[language] += len(WORD.findall(sentence))
-        for language in counts:
-            rows.append(
-                f"{package.name}\t{language}\t{counts[language]}\t{words[language]}\t{', '.join(sorted(named)) or '-'}"
-            )
-            print(rows[-1][:150], file=sys.stderr)
+    files = fetch(options.cache)
+    with ProcessPoolExecutor() as pool:
+        for package, one in zip(files, pool.map(extract, files), strict=True):
+            for language, texts in one.sentences.items():
+                new = [sentence for sentence in texts if sentence not in found[language]]
+                if not new:
+                    continue
+                found[language].update(dict.fromkeys(new))
+                words = sum(len(WORD.findall(sentence)) for sentence in new)
+                named = ", ".join(sorted(one.licences)) or "-"
+                rows.append(f"{package.name}\t{language}\t{len(new)}\t{words}\t{named}")
+                print(rows[-1][:150], file=sys.stderr)
     for language, texts in found.items():
         unfinished = options.folder / f"{language}.unfinished"
-        with lzma.open(unfinished, "wt", encoding="utf-8") as out:
+        with lzma.open(unfinished, "wt", encoding="utf-8", preset=1) as out:
             out.writelines(f"{sentence}\n" for sentence in texts)
         unfinished.replace(options.folder / f"{language}.txt.xz")
         print(f"{language}: {len(texts):,} sentences, {sum(len(WORD.findall(text)) for text in texts):,} words")

@@ -50,13 +50,7 @@ are run first, so that there is a whole table early.
 What the ablation writes: `lab/results/teaching.jsonl` (scores of dev, test and the dev half of the suite for each cell)
 and `lab/work/predictions`. The test half of the suite is scored only with `--test-half`, for final figures.
 
-The bundled models, with everything that teaches. Their training sets name `silver/en`, `silver/de` and `silver/nl`: put
-these files (`silver/nl.discbracket.xz`) into this folder first, or take them out of `lab/grids/treebanks.toml`.
-
-    permutree experiment run bundled --treebanks {folder} --processes 4 --minutes 9
-    permutree experiment table bundled
-    python lab/models/bundle.py nl lab/work/cells/KEY/model --treebanks {folder}
-    permutree experiment constructions nl --half test
+The bundled models are made from these files and more: see `lab/models/README.md`.
 
 A try on a CPU, a minute a cell:
 

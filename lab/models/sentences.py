@@ -1,10 +1,11 @@
 """The sentences of open text that large models parse for small ones to learn from.
 
-    python lab/models/sentences.py TEXT OUT
+    python lab/models/sentences.py TEXT OUT [--treebanks FOLDER] [--most N]
 
 TEXT is the folder that `open_text.py` wrote. OUT gets nl.tokens.xz, de.tokens.xz and en.tokens.xz: sentences of 3 to 60
-words, each once, in random order. Of the Bibles, which are long and old, and of a dictionary of computing, where much
-is no sentence, some thousand are taken, and nothing that has brackets or signs of programs.
+words, each once, in random order, N of them at most. Of the Bibles, which are long and old, and of a dictionary of
+computing, where much is no sentence, some thousand are taken, and nothing that has brackets or signs of programs. No
+sentence is in the suite of constructions, and with --treebanks none is in a dev or test set of that folder.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from permutree.languages import split
+from permutree_lab.folders import CONSTRUCTIONS
+from permutree_lab.teaching.lessons import normalise
+from permutree_lab.teaching.making import read_texts
 
 LANGUAGES = ("nl", "de", "en")
 MOST = {"bijbel": 6000, "dict-foldoc": 10_000}
@@ -50,16 +54,30 @@ def sentences(lines: list[str], language: str) -> Iterator[str]:
                 yield sentence
 
 
+def held_out(treebanks: Path | None) -> set[str]:
+    """The texts of the suite of constructions, and of dev and test sets."""
+    files = sorted(CONSTRUCTIONS.glob("*/*.txt"))
+    if treebanks is not None:
+        files += [file for split in ("dev", "test") for file in sorted(treebanks.glob(f"*/{split}.discbracket*"))]
+    return read_texts(files)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("text", type=Path)
     parser.add_argument("out", type=Path)
+    parser.add_argument("--treebanks", type=Path, help="folder with a folder for each treebank")
+    parser.add_argument("--most", type=int, help="sentences of a language")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
+    avoid = held_out(options.treebanks)
     for language in LANGUAGES:
         chance = random.Random(1)
-        found = list(sentences(texts(options.text, language, chance), language))
+        made = list(sentences(texts(options.text, language, chance), language))
+        found = [sentence for sentence in made if normalise(sentence) not in avoid]
+        print(f"{language}: {len(made) - len(found)} are held out", flush=True)
         chance.shuffle(found)
+        found = found[: options.most]
         with lzma.open(options.out / f"{language}.tokens.xz", "wt", encoding="utf-8") as file:
             file.write("\n".join(found) + "\n")
         print(f"{language}: {len(found):,} sentences, {sum(one.count(' ') + 1 for one in found):,} words")

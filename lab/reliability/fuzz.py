@@ -7,6 +7,7 @@ seed gives the same files, whatever the number of processes.
 
     python lab/reliability/fuzz.py
     python lab/reliability/fuzz.py --count 20000 --seed 7 --output none
+    python lab/reliability/fuzz.py --count 900000 --seed 8 --output none --format ptb --format psd
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import platform
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -28,7 +29,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 RESULTS = CHECKOUT / "lab" / "benchmarks" / "results" / "fuzz-readers.json"
 sys.path.insert(0, str(CHECKOUT / "tests"))
 
-from damaging import KINDS, attack  # noqa: E402 - it is beside the tests
+from damaging import KINDS, LAYOUTS, attack  # noqa: E402 - it is beside the tests
 
 #: files that a process reads before it says what came of them
 BATCH = 2_000
@@ -38,13 +39,17 @@ HEADINGS = {"skipped": "sentences reported", "parts": "parts reported", "collate
 SHOWN = 20
 
 
-def run_batch(start: int, seed: int, end: int) -> tuple[dict[str, Counter[str]], Counter[str], list[tuple[int, str]]]:
+def run_batch(
+    start: int, seed: int, end: int, formats: Collection[str] = ()
+) -> tuple[dict[str, Counter[str]], Counter[str], list[tuple[int, str]]]:
     """Read the files with these numbers: counts by format, files by kind of damage, and failures."""
     logging.disable(logging.CRITICAL)
     rows: dict[str, Counter[str]] = defaultdict(Counter)
     kinds: Counter[str] = Counter()
     failures: list[tuple[int, str]] = []
     for number in range(start, min(start + BATCH, end)):
+        if formats and LAYOUTS[number % len(LAYOUTS)][0] not in formats:
+            continue
         found = attack(seed, number)
         row = rows[found.format]
         row.update(inputs=1, trees=found.trees, skipped=found.skipped, parts=found.parts, collateral=found.collateral)
@@ -69,6 +74,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=1_000_000, help="damaged files")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--format", action="append", default=[], choices=sorted({name for name, _ in LAYOUTS}), dest="formats",
+        help="of all these files, only those of a format; may be given several times",
+    )  # fmt: skip
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--output", default=str(RESULTS), help="file for the figures, or none")
     options = parser.parse_args()
@@ -76,7 +85,7 @@ def main() -> None:
     rows: dict[str, Counter[str]] = defaultdict(Counter)
     kinds: Counter[str] = Counter()
     failures: list[tuple[int, str]] = []
-    work = partial(run_batch, seed=options.seed, end=options.count)
+    work = partial(run_batch, seed=options.seed, end=options.count, formats=options.formats)
     with get_context("spawn").Pool(options.jobs) as pool:
         for found, some, failed in pool.imap_unordered(work, range(0, options.count, BATCH)):
             for name, row in found.items():
@@ -88,11 +97,15 @@ def main() -> None:
     took = time.perf_counter() - started
     print("\n".join(table(rows)))
     damaged = ", ".join(f"{kind} {kinds[kind]:,}" for kind in KINDS)
-    print(f"{options.count:,} files ({damaged}), {len(failures)} failures, {took:.0f} s, {options.count / took:,.0f}/s")
+    count = sum(kinds.values())
+    print(f"{count:,} files ({damaged}), {len(failures)} failures, {took:.0f} s, {count / took:,.0f}/s")
     if options.output != "none":
         record = {
-            "command": f"python lab/reliability/fuzz.py --count {options.count} --seed {options.seed}",
-            "inputs": options.count,
+            "command": " ".join(
+                [f"python lab/reliability/fuzz.py --count {options.count} --seed {options.seed}"]
+                + [f"--format {name}" for name in options.formats]
+            ),
+            "inputs": count,
             "seed": options.seed,
             "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
             "seconds": round(took),

@@ -70,6 +70,7 @@ COMMANDS = {
             "{out}",
         ]
     ),
+    "report": Command(["{python}", "-m", "permutree", "report", "What did you think I said?"]),
     "serve": Command(["{python}", "-c", SERVE], listens=True),
 }
 #: sentences of the text, for a run of some seconds

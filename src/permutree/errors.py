@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 __all__ = [
+    "INSTALL_TRAIN",
     "ConfigError",
     "DataError",
     "FileError",
@@ -96,6 +97,11 @@ def raise_error(error: DataError) -> None:
     raise error
 
 
+#: how to install what trains and exports models; on Linux, pip takes the PyTorch for GPUs unless it is told otherwise
+INSTALL_TRAIN = (
+    "pip install 'permutree[train]' (on Linux without a GPU, add --extra-index-url "
+    "https://download.pytorch.org/whl/cpu: otherwise gigabytes of CUDA libraries come with it)"
+)
 #: packages that training and PyTorch models need, and parsing on a CPU does not
 _MODEL_PACKAGES = ("accelerate", "onnx", "onnxscript", "safetensors", "tokenizers", "torch", "transformers")
 
@@ -108,6 +114,4 @@ def model_packages() -> Iterator[None]:
     except ModuleNotFoundError as error:
         if error.name not in _MODEL_PACKAGES:
             raise
-        raise ConfigError(
-            f"models need the package {error.name}, which is not here: pip install 'permutree[train]'"
-        ) from None
+        raise ConfigError(f"models need the package {error.name}, which is not here: {INSTALL_TRAIN}") from None

@@ -33,17 +33,17 @@ def test_everything_as_json() -> None:
     assert found["peak_memory"] > 10
 
 
-def test_several_processes() -> None:
-    one, two = json.loads(bench("nl", "--threads", "1", "--jobs", "2", "--json"))
+def test_several_processes(tiny_treebank: Path) -> None:
+    one, two = json.loads(bench("nl", "--input", tiny_treebank, "--threads", "1", "--jobs", "2", "--json"))
     assert (one["place"], two["place"]) == ("1 thread", "2 × 1 thread")
     assert (one["processes"], two["processes"]) == (1, 2)
     assert two["words_per_second"] > two["sentences_per_second"] > 0
     assert 0 < two["latency_p50"] <= two["latency_p95"]
 
 
-def test_one_device(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_device(tiny_treebank: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
-    (found,) = json.loads(bench("nl", "--threads", "1", "--device", "cpu", "--json"))
+    (found,) = json.loads(bench("nl", "--input", tiny_treebank, "--threads", "1", "--device", "cpu", "--json"))
     assert found["place"] == "1 thread"
     result = CliRunner().invoke(permutree, ["bench", "nl", "--device", "cuda"])
     assert isinstance(result.exception, ConfigError)

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -401,15 +400,14 @@ def test_several_processes(tiny_onnx: Path, tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(
-    ("source", "text"),
+    ("source", "text", "target"),
     [
-        ("tokens", "the dog\n\n" * 4 + "How does it work ?\n"),
-        ("lines", "the dog.\nHow does it work? the dog\n" * 4),
-        ("text", "the dog sleeps. How does\nit work?\n\nthe dog\n" * 4),
-        ("discbracket", "(NP (DT 0=the) (NN 1=dog))\n" * 4 + "\n" + HOW),
+        ("tokens", "the dog\n\n" * 4 + "How does it work ?\n", "jsonl"),
+        ("lines", "the dog.\nHow does it work? the dog\n" * 4, "discbracket"),
+        ("text", "the dog sleeps. How does\nit work?\n\nthe dog\n" * 4, "discbracket"),
+        ("discbracket", "(NP (DT 0=the) (NN 1=dog))\n" * 4 + "\n" + HOW, "jsonl"),
     ],
 )
-@pytest.mark.parametrize("target", ["discbracket", "jsonl"])
 def test_formats_in_several_processes(
     source: str, text: str, target: str, tiny_onnx: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -443,18 +441,7 @@ def test_tags_in_several_processes(tiny_model: Path) -> None:
     assert "sentence 1: the model reads tags" in str(result.exception)
 
 
-@pytest.fixture
-def interrupts() -> Iterator[None]:
-    """Processes that are started can be interrupted.
-
-    In the background of a script, tests run with interrupts ignored, and what they start would inherit that.
-    """
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("interrupts")
+@pytest.mark.usefixtures("signals")
 @pytest.mark.parametrize(
     ("number", "options"),
     [
@@ -530,7 +517,8 @@ def test_packages_that_are_not_installed(tiny_model: Path, tmp_path: Path) -> No
     command = [sys.executable, "-m", "permutree", "parse", "-m", str(tiny_model)]
     found = subprocess.run(command, input=HOW, capture_output=True, text=True, env=environment, check=False)
     assert found.returncode == 1
-    assert "has no model.onnx, which is what runs without PyTorch: pip install 'permutree[train]'" in found.stderr
+    assert "has no model.onnx, which is what runs without PyTorch: make one where PyTorch is" in found.stderr
+    assert "pip install 'permutree[train]'" in found.stderr
 
 
 def test_reading_what_tag_and_convert_write(tiny_model: Path, tiny_treebank: Path, tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ def test_what_cannot_be_done_is_said(command: str, message: str, status: int, tr
         "permutree convert trees.discbracket out.jsonl >&-",
         "permutree convert trees.discbracket - --to jsonl 2>&- >out.jsonl",
         "permutree convert trees.discbracket /dev/stdout --to jsonl >out.jsonl",
-        "permutree convert trees.discbracket >(cat >out.jsonl) --to jsonl; sleep 0.3",
+        "permutree convert trees.discbracket >(cat >out.jsonl) --to jsonl; s=$?; wait $!; exit $s",
         "permutree convert trees.discbracket /dev/fd/7 --to jsonl 7>out.jsonl",
         "chmod a-w . && permutree convert trees.discbracket - --to jsonl >out.jsonl; s=$?; chmod u+w .; exit $s",
     ],

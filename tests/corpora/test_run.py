@@ -192,7 +192,7 @@ def test_a_killed_driver_loses_nothing(corpus: Path, step: Step, tmp_path: Path)
         "--shard-size", "150", "--jobs", "2",
     ]  # fmt: skip
     driver = subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 600
     while not contents(out) and driver.poll() is None and time.monotonic() < deadline:
         time.sleep(0.01)
     driver.kill()

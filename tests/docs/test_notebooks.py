@@ -25,7 +25,8 @@ def test_a_notebook_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
     notebook = nbformat.read(NOTEBOOKS / name, 4)  # type: ignore[no-untyped-call]
-    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    resources = {"metadata": {"path": str(tmp_path)}}
+    NotebookClient(notebook, timeout=600, startup_timeout=600, resources=resources).execute()
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert code
     assert all(cell.execution_count for cell in code)

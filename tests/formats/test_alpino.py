@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from permutree.errors import DataError
+from permutree.errors import DataError, OnError, raise_error
 from permutree.formats import read, write
 from permutree.formats.alpino import read as read_source
 from permutree.formats.alpino import write as write_stream
@@ -35,8 +35,8 @@ SENTENCE = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-def read_text(text: str, name: str = "cdb/12.xml") -> list[Tree]:
-    return list(read_source(Source.of_text(text, name, member=name)))
+def read_text(text: str, name: str = "cdb/12.xml", on_error: OnError = raise_error) -> list[Tree]:
+    return list(read_source(Source.of_text(text, name, member=name), on_error))
 
 
 def test_sentence() -> None:
@@ -99,6 +99,51 @@ def test_malformed(old: str, new: str, message: str) -> None:
     assert old in SENTENCE
     with pytest.raises(DataError, match=message):
         read_text(SENTENCE.replace(old, new))
+
+
+SHORT = '<alpino_ds version="1.3"><node cat="top"><node begin="0" word="a" pt="n"/></node></alpino_ds>\n'
+#: one that does not end
+OPEN = SHORT.removesuffix("</alpino_ds>\n")
+
+
+@pytest.mark.parametrize(
+    ("number", "old", "new"),
+    [
+        (1, "version", "versi<n"),
+        (2, "version", "versi<n"),
+        (2, "<alpino_ds", "<alp&ino_ds"),
+        (2, "<alpino_ds", "<alpino_dx"),
+    ],
+)
+def test_a_sentence_with_a_damaged_tag_is_lost_beside_one_that_did_not_end(number: int, old: str, new: str) -> None:
+    sentences = [OPEN, SHORT, SHORT, SHORT]
+    sentences[number] = SHORT.replace(old, new)
+    errors: list[DataError] = []
+    found = read_text(f"<treebank>{''.join(sentences)}</treebank>", on_error=errors.append)
+    assert len(found) == 2
+    assert [error.skipped for error in errors] == [2]
+
+
+@pytest.mark.parametrize("name", ["alpino_dx", "alpino_ds.", "node"])
+def test_sentences_that_cannot_be_told_as_such_are_counted_by_their_ends(name: str) -> None:
+    broken = SHORT.replace("word=", "word==")
+    unknown = SHORT.replace("<alpino_ds", f"<{name}")
+    for sentences, lost in (
+        ([broken, SHORT, unknown, SHORT], [1, 1]),
+        ([broken, unknown, unknown, SHORT], [3]),
+        ([broken, SHORT, unknown.replace("</node>", "</oode>")], [1, 1]),
+    ):
+        errors: list[DataError] = []
+        found = read_text(f"<treebank>{''.join(sentences)}</treebank>", on_error=errors.append)
+        assert [error.skipped for error in errors] == lost
+        assert len(found) + sum(lost) == len(sentences)
+
+
+def test_a_sentence_that_did_not_end_is_one() -> None:
+    errors: list[DataError] = []
+    found = read_text(f"<treebank>{OPEN}{SHORT}</treebank>", on_error=errors.append)
+    assert len(found) == 1
+    assert [error.skipped for error in errors] == [1]
 
 
 def test_empty_sentences() -> None:

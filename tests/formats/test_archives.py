@@ -111,6 +111,23 @@ def test_members_that_cannot_be_read_are_told_and_the_others_read(tmp_path: Path
     assert "b.discbracket: cannot be read: That compression method is not supported" in str(errors[1])
 
 
+@pytest.mark.parametrize(("name", "damaged"), [(b"1.disco", b"1.disc/"), (b"n.disco", b"..disco")])
+def test_a_member_whose_name_is_damaged_is_neither_a_folder_nor_hidden(
+    name: bytes, damaged: bytes, tmp_path: Path
+) -> None:
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for member in (name.decode(), "z.discbracket", "folder/", ".hidden"):
+            archive.writestr(member, line("a") if member[0] in "1nz" else b"")
+    data = path.read_bytes()
+    place = data.rindex(name)
+    path.write_bytes(data[:place] + damaged + data[place + len(name) :])
+    words, errors = found(path)
+    assert words == ["a"]
+    assert [error.skipped for error in errors] == [None]
+    assert "cannot be read: File name in directory" in str(errors[0])
+
+
 def test_a_list_of_members_that_is_cut_short(tmp_path: Path) -> None:
     path = tmp_path / "x.zip"
     with zipfile.ZipFile(path, "w") as archive:

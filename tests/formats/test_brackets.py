@@ -100,3 +100,8 @@ def test_trees_that_go_on_at_the_margin() -> None:
     found, errors = brackets(text)
     assert [line for line, _ in found] == [1, 5, 7]
     assert errors == []
+
+
+def test_a_long_line_at_the_margin() -> None:
+    word = "a" * (1 << 20)
+    assert brackets(f"(S\n(A {word}))\n") == ([(1, f"(S (A {word}))")], [])

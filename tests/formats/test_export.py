@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from permutree.errors import DataError
 from permutree.formats import read, write
@@ -151,6 +152,37 @@ def test_annotations_come_back(tree: Tree) -> None:
     stream = io.StringIO()
     write_stream([annotated], stream)
     assert reread(stream.getvalue()).annotations == annotated.annotations
+
+
+@pytest.mark.parametrize("version", [3, 4])
+@given(tree=trees())
+def test_rows_in_any_shape_are_read_alike(version: int, tree: Tree) -> None:
+    functions = tuple("HD" if number % 3 else None for number in range(len(tree) + len(tree.labels)))
+    lemmas = tuple(None if number % 2 else "l" for number in range(len(tree)))
+    stream = io.StringIO()
+    write_stream([tree.annotated(functions=functions, lemmas=lemmas)], stream, version=version)
+    usual, others = reread(stream.getvalue()), [stream.getvalue().replace("\t", sign) for sign in ("\t\t", "  ")]
+    assert usual == tree
+    for text in others:
+        found = reread(text)
+        assert (found, found.annotations) == (usual, usual.annotations)
+
+
+@given(trees(words=st.sampled_from(["a", "b c", "#x", "é"]), labels=st.sampled_from(["NP", "VROOT", "#5"])))
+def test_rows_in_any_shape_are_written_alike(tree: Tree) -> None:
+    number = {word: rank for rank, word in enumerate(dict.fromkeys(tree.words))}
+    plain = Tree.from_spans(
+        [f"w{number[word]}" for word in tree.words], tree.tags, tree.order, tree.labels, tree.starts, tree.ends
+    )
+    texts = []
+    for one in (tree, plain):
+        stream = io.StringIO()
+        write_stream([one], stream)
+        texts.append(stream.getvalue().splitlines())
+    words = {f"w{rank}": word for word, rank in number.items()}
+    for row, (written, usual) in enumerate(zip(*texts, strict=True), -2):
+        form, tab, rest = usual.partition("\t")
+        assert written == (words[form] + tab + rest if 0 <= row < len(tree) else usual)
 
 
 @pytest.mark.parametrize(

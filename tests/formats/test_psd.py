@@ -248,6 +248,19 @@ def test_brackets_without_words_are_no_sentences_and_are_reported(caplog: pytest
     ]
 
 
+@pytest.mark.parametrize("text", ["( )", "()", "( ))", "(\n))", "())\n  (NP (N a)))", "(NP)", "( (NP 0)))"])
+def test_damaged_brackets_with_no_words_left_are_sentences_that_were_lost(text: str) -> None:
+    errors: list[DataError] = []
+    found = read(f"( (IP (N a)))\n\n{text}\n\n( (IP (N b)))\n", on_error=errors.append)
+    assert [tree.words for tree in found] == [("a",), ("b",)]
+    assert sum(error.skipped or 0 for error in errors) == 1
+
+
+def test_trees_at_the_margin_hold_comments_of_several_words() -> None:
+    text = "(IP\n(CODE a comment)\n(NP (N a))\n(NP (N b)))\n(IP\n(NP (N c)))\n"
+    assert [tree.words for tree in read(text, lemmas="no")] == [("a", "b"), ("c",)]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

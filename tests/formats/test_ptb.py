@@ -79,6 +79,27 @@ def test_bad_brackets_are_named_and_reading_goes_on(text: str, message: str) -> 
     assert len(errors) == 1
 
 
+@pytest.mark.parametrize(
+    ("damaged", "closing"),
+    [
+        ("(S", "(S NN x))"),
+        ("(S", "(S (NN x)) y)"),
+        ("(S", "(S (NN x) y))"),
+        ("(S (NN`x )", "(S (NN x))) (S"),
+        ("(S\udcff", "(S (NN x)))"),
+        ("(S", "(S\udcff (NN x)))"),
+    ],
+)
+def test_lines_that_close_each_others_brackets_are_trees_of_their_own(damaged: str, closing: str) -> None:
+    good = [f"(S (NN {word}))" for word in "abc"]
+    lines = [damaged, good[0], closing, *good[1:]]
+    text = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
+    errors: list[DataError] = []
+    found = list(ptb.read(Source("test", io.BufferedReader(io.BytesIO(text))), errors.append))
+    assert [tree.words for tree in found if "x" not in tree.words] == [("a",), ("b",), ("c",)]
+    assert len(found) + sum(error.skipped or 0 for error in errors) >= len(lines)
+
+
 def test_plain_brackets_cannot_hold_discontinuous_trees() -> None:
     with pytest.raises(DataError, match=r"sentence s7: .*discontinuous.*discbracket or ptb-traces.*arrangement"):
         written(DISCONTINUOUS.annotated(id="s7"))

@@ -48,7 +48,7 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     reader = threading.Thread(target=lambda: got.append(pipe.read_text("utf-8")), daemon=True)
     reader.start()
     write_file(pipe, "trees\n")
-    reader.join(10)
+    reader.join(60)
     assert got == ["trees\n"]
     assert pipe.is_fifo()
     assert list(tmp_path.iterdir()) == [pipe]

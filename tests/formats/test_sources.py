@@ -97,6 +97,27 @@ def test_a_byte_that_is_no_text_costs_its_line(tmp_path: Path) -> None:
     assert errors[0].line == 2
 
 
+@pytest.mark.parametrize("charset", ["utf-8", "latin-1", "utf-16", "iso2022_jp"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_lines_of_any_length_are_whole(charset: str, end: str, tmp_path: Path) -> None:
+    expected = [f"{number} " * (number * 37 % 9000) for number in range(100)]
+    path = tmp_path / "x"
+    path.write_bytes(end.join(expected).encode(charset))
+    found = [line for source in open_sources(path, charset) for line in source.lines()]
+    assert found == list(enumerate(expected, 1))
+
+
+def test_each_line_that_is_no_text_is_told_by_itself(tmp_path: Path) -> None:
+    path = tmp_path / "x.discbracket"
+    good = b"(S (A 0=a))\n"
+    path.write_bytes(good * 9000 + b"(S (A 0=\xc3\n" + good + b"\xff\n" + good * 9000)
+    errors: list[DataError] = []
+    assert len(list(read(path, on_error=errors.append))) == 18001
+    assert [error.line for error in errors] == [9001, 9003]
+    assert "position 8: invalid continuation byte" in str(errors[0])
+    assert "position 0: invalid start byte" in str(errors[1])
+
+
 def test_only_line_feeds_end_lines(tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_bytes("a\u2028b\x0bc\x85d\ne".encode())
@@ -120,11 +141,12 @@ def test_carriage_returns_alone_end_lines_where_there_is_no_line_feed(tmp_path: 
 def test_lines_that_are_too_long_are_passed_over(charset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lines, "LONGEST", 1000)
     path = tmp_path / "x.discbracket"
-    path.write_bytes(f"(S (A 0=a))\n{'(' * 300_000}\n(S (A 0=b))\n".encode(charset))
+    # So long that it would take an hour if the time grew with the square of the length.
+    path.write_bytes(f"(S (A 0=a))\n{'(' * 5_000_000}\n(S (A 0=b))\n".encode(charset))
     errors: list[DataError] = []
     assert [tree.words for tree in read(path, charset=charset, on_error=errors.append)] == [("a",), ("b",)]
     assert [(error.line, error.skipped) for error in errors] == [(2, None)]
-    assert "a line of 300,00" in str(errors[0])
+    assert "a line of 5,000,00" in str(errors[0])
 
 
 @pytest.mark.parametrize("name", ["rot13", "hex", "undefined", "no\0", "zlib"])

@@ -52,6 +52,19 @@ def read_text(text: str) -> list[Tree]:
     return list(read_source(Source.of_text(text, "test.xml")))
 
 
+@given(trees())
+def test_graphs_in_any_shape_are_read_alike(tree: Tree) -> None:
+    functions = tuple("HD" if number % 3 else None for number in range(len(tree) + len(tree.labels)))
+    morphology = tuple(None if number % 2 else "Nom" for number in range(len(tree)))
+    stream = io.StringIO()
+    write_stream([tree.annotated(functions=functions, morphology=morphology, comment="c")], stream)
+    (usual,) = read_text(stream.getvalue())
+    assert usual == tree
+    for sign in ("<terminals>", "</terminals>", "<nonterminals>"):
+        (other,) = read_text(stream.getvalue().replace(sign, f"{sign}<other/>", 1))
+        assert (other, other.annotations) == (usual, usual.annotations)
+
+
 @pytest.mark.parametrize("subcorpus", [False, True])
 def test_sentence(subcorpus: bool) -> None:
     first, second = read_text(corpus(SENTENCE, SENTENCE.replace("s5", "s6"), subcorpus=subcorpus))

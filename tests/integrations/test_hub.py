@@ -37,7 +37,7 @@ def run(hub: Hub, tmp_path: Path) -> Run:
             **more,
         }
         command = [sys.executable, "-m", "permutree", *arguments]
-        return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=120)
+        return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=600)
 
     return call
 

@@ -60,7 +60,7 @@ def test_a_cluster_of_two_nodes(tiny_onnx: Path, tmp_path: Path) -> None:
     )
     (tmp_path / "script.py").write_text(SCRIPT)
     command = [sys.executable, str(tmp_path / "script.py"), str(source), str(tmp_path / "ray"), str(tiny_onnx)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr[-3000:]
     found = json.loads(done.stdout.splitlines()[-1])
     assert (found["workers"], found["rows"], found["statistics"]) == (2, 30, "0")

@@ -126,6 +126,18 @@ def test_many_and_several_processes(nlp: Language) -> None:
         assert all(map(same, alone, found))
 
 
+def test_sentences_set_before_are_read_alike(nlp: Language) -> None:
+    text = '\t "Mr. Smith can\u2019t – or won\u2019t – come."\n\n  Why?\n- One.\n- Two (no. 3) etc. The end.'
+    found = nlp(text)
+    marks = [int(token.is_sent_start or -1) for token in found]
+    assert marks.count(1) > 4
+    doc = Doc(nlp.vocab, [token.text for token in found], [bool(token.whitespace_) for token in found])
+    for token, mark in zip(doc, marks, strict=True):
+        token.is_sent_start = mark == 1
+    assert nlp(doc).user_data == found.user_data
+    assert [sentence.text for sentence in doc.sents] == [sentence.text for sentence in found.sents]
+
+
 def test_tokens_of_the_doc_and_sentences_of_others() -> None:
     nlp = spacy.blank("nl")
     nlp.add_pipe("sentencizer")

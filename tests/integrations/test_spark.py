@@ -34,7 +34,7 @@ def test_a_data_frame(tiny_onnx: Path, tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text(SCRIPT)
     command = [sys.executable, str(tmp_path / "script.py"), str(tiny_onnx)]
     environment = os.environ | {"PYSPARK_PYTHON": sys.executable}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=900)
     assert done.returncode == 0, done.stderr[-3000:]
     rows = json.loads(done.stdout.splitlines()[-1])
     assert [(row[0], row[1]) for row in rows] == [

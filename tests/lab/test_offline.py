@@ -20,7 +20,7 @@ def offline() -> ModuleType:
     return found
 
 
-NAMES = ["parse", "parse --jobs 2", "Parser.load", "serve"]
+NAMES = ["parse", "parse --jobs 2", "Parser.load", "report", "serve"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -35,13 +35,32 @@ def test_all_commands_are_traced(offline: ModuleType) -> None:
     assert list(offline.COMMANDS) == NAMES
 
 
-def test_what_is_done_is_seen(offline: ModuleType, tmp_path: Path) -> None:
+def test_what_is_done_is_seen(offline: ModuleType) -> None:
     code = "import socket, os; socket.socket(); open('x', 'w'); os.rename('x', 'y'); os.mkdir('z'); open('y').read()"
     found = offline.trace_all({"code": offline.Command(["{python}", "-c", code])})["code"]
     assert [len(found.sockets), len(found.files), found.status] == [1, 3, 0]
 
 
-def test_telemetry_of_the_engine_would_be_seen(offline: ModuleType) -> None:
-    # Imported before permutree, which switches it off.
-    found = offline.trace_all({"bare": offline.Command(["{python}", "-c", "import onnxruntime"])})["bare"]
-    assert any("onnxruntime" in line for line in found.files)
+def test_what_a_library_does_when_it_is_imported_is_seen(offline: ModuleType, tmp_path: Path) -> None:
+    # As telemetry does: a file in the home folder, and a message to somebody.
+    (tmp_path / "curious.py").write_text(
+        """
+import socket
+from pathlib import Path
+
+folder = Path.home() / ".cache" / "curious"
+folder.mkdir(parents=True)
+(folder / "id").write_text("somebody")
+with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as wire:
+    wire.connect(("127.0.0.1", 9))
+""",
+        "utf-8",
+    )
+    code = f"import sys; sys.path.append({str(tmp_path)!r}); import curious"
+    command = offline.Command(["{python}", "-c", code])
+    found = offline.trace_all({"code": command})["code"]
+    assert found.status == 0, found.said
+    assert [len(found.sockets), len(found.connections)] == [1, 1]
+    assert any("O_CREAT" in line and "/.cache/curious/id" in line for line in found.files)
+    assert any(line.startswith("left behind") and line.endswith("/.cache/curious/id") for line in found.files)
+    assert set(found.faults(command)) == {*found.sockets, *found.connections, *found.files}

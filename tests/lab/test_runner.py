@@ -27,7 +27,7 @@ with (work / "order").open("a") as file:
 if what == "fail":
     sys.exit("no luck")
 if what == "sleep":
-    time.sleep(60)
+    time.sleep(600)
 scores = {"f1": 50.0, "discontinuous": {"f1": None}}
 row = {"key": key, "dev": scores, "test": scores, "seconds": 1.0}
 for folder, name in (("cells", "result.json"), ("tags", "done.json")):
@@ -104,7 +104,7 @@ def test_when_time_is_up_processes_end(pretended: Pretended) -> None:
     pretended.orders = {cell.key: "sleep" for cell in cells[2:]}
     start = time.monotonic()
     outcome = pretended.run(processes=2, minutes=1.5 / 60)
-    assert time.monotonic() - start < 20
+    assert time.monotonic() - start < 300, "it waits for processes that should end"
     assert not outcome.is_interrupted
     assert outcome.done + len(outcome.left) == len(cells)
     assert outcome.failures == []
@@ -164,7 +164,7 @@ def test_an_interrupted_run(pretended: Pretended) -> None:
     pretended.orders = {cell.key: "sleep" for cell in pretended.experiment.cells}
 
     def interrupt() -> None:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 300
         while not pretended.order.exists() and time.monotonic() < deadline:
             time.sleep(0.05)
         os.kill(os.getpid(), signal.SIGINT)

@@ -76,4 +76,4 @@ def test_a_language_without_a_model(tmp_path: Path) -> None:
     (tmp_path / "swedish.py").write_text(SWEDISH, "utf-8")
     run = use(tmp_path, "parse", "--lang", "sv", "Jag ser en fisk")
     assert run.returncode == 2
-    assert "no model for Swedish is bundled, only for en, nl, de, is; use one of your own with --model" in run.stderr
+    assert "there is no model for Swedish, only for en, nl, de, is; use one of your own with --model" in run.stderr

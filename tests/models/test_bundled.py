@@ -61,7 +61,7 @@ def test_gaps_are_found(language: str, text: str, tree: str) -> None:
 def test_a_tree_does_not_depend_on_its_neighbours(language: str) -> None:
     parser, other = Parser.load(language, threads=1), Parser.load(language, threads=2)
     # Random words of many lengths get trees that a little noise would change.
-    words = [list(sentence.words) for sentence in sample(parser.model, 250)]
+    words = [list(sentence.words) for sentence in sample(parser.model, 150)]
     trees = list(parser.pipe(words))
     assert list(parser.pipe(words[::-1])) == trees[::-1]
     assert list(parser.pipe(words, chunk=7)) == trees

@@ -27,9 +27,6 @@ from sealing import without_checksums
 from tiny_exports import CONFIGS, Exported
 from tiny_models import TREES
 
-#: one process makes the graphs
-pytestmark = pytest.mark.xdist_group("graphs")
-
 Exports = Callable[[str], Exported]
 
 

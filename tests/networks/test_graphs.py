@@ -22,9 +22,6 @@ from permutree.parsing.torch_engine import TorchEngine
 from tiny_exports import READABLE, Exported
 from tiny_models import TREES
 
-#: one process makes the graphs
-pytestmark = pytest.mark.xdist_group("graphs")
-
 Exports = Callable[[str], Exported]
 
 

@@ -32,15 +32,15 @@ def test_order_and_annotations_are_kept(tiny_joint_tags: Path) -> None:
     assert [tree.id for tree in found] == [str(number) for number in range(40)]
 
 
-def test_processes_read_and_write(tiny_joint_tags: Path) -> None:
+def test_processes_read_and_write(tiny_onnx: Path) -> None:
     lines = ["the dog"] * 3 + ["(NP (DT 0=the"] + ["the dog sleeps"] * 3
     parts = [
         Unread("discbracket" if line.startswith("(") else "tokens", line, "a file", number)
         for number, line in enumerate(lines, 1)
     ]
     errors: list[DataError] = []
-    found = list(write_in_processes(parts, 2, str(tiny_joint_tags), chunk=2, on_error=errors.append, device="cpu"))
-    parser = Parser.load(tiny_joint_tags, "cpu")
+    found = list(write_in_processes(parts, 2, str(tiny_onnx), chunk=2, on_error=errors.append))
+    parser = Parser.load(tiny_onnx)
     expected = [tree.discbracket() for tree in parser.pipe([line.split() for line in lines if line[0] != "("])]
     assert "".join(one.text for one in found).splitlines() == expected
     assert [one.counts.sentences for one in found] == [2, 1, 2, 1]
@@ -48,7 +48,7 @@ def test_processes_read_and_write(tiny_joint_tags: Path) -> None:
     assert [(error.source, error.line) for error in errors] == [("a file", 4)]
     assert str(errors[0]).startswith("a file:4: ")
     with pytest.raises(DataError, match="a file:4: "):
-        list(parse_in_processes(parts, 2, str(tiny_joint_tags), device="cpu"))
+        list(parse_in_processes(parts, 2, str(tiny_onnx)))
 
 
 def test_the_first_chunks_are_small() -> None:

@@ -44,7 +44,7 @@ def test_true_predictions_give_the_true_trees(some: list[Tree]) -> None:
     assert decoded(codec, gold(codec, some), some) == some
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(trees(max_words=12), min_size=1, max_size=5), st.integers(0, 2**32 - 1), st.floats(0, 1))
 def test_any_predictions_give_one_tree_over_the_same_words(some: list[Tree], seed: int, share: float) -> None:
     codec = Codec.fit(some, "predecessor", level_scale="mixed")

@@ -20,7 +20,7 @@ def test_own_models_come_first(tmp_path: Path) -> None:
     assert models_to_serve(folders=[f"other={tmp_path / 'mine'}"])[0].name == "other"
     with pytest.raises(ConfigError, match="a name of its own"):
         models_to_serve(folders=[str(tmp_path / "mine")] * 2)
-    with pytest.raises(ConfigError, match="name of the bundled model"):
+    with pytest.raises(ConfigError, match="name of another model"):
         models_to_serve(["nl"], [f"nl={tmp_path / 'mine'}"])
 
 

@@ -47,7 +47,7 @@ def launch(launcher: str, config: Config, folder: Path) -> tuple[str, str]:
         command, env=environment, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
     ) as process:
         try:
-            printed, said = process.communicate(timeout=120)
+            printed, said = process.communicate(timeout=600)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             raise

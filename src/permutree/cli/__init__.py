@@ -42,7 +42,9 @@ COMMANDS = {
     "export": "Write a trained model as it runs fastest on a CPU, without PyTorch.",
     "bench": "Measure how fast models parse: sentences a second, latency, memory.",
     "info": "Show what a model is: settings, size, labels, training data, scores.",
+    "models": "List, install, verify and remove models, and make packages of them.",
     "push": "Put a model on the Hugging Face Hub.",
+    "report": "Print what to paste into an issue about a wrong tree.",
     "explain": "Show what labels mean: constituents, tags and functions of treebanks.",
 }
 

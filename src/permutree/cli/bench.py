@@ -44,7 +44,7 @@ def command(
     seconds: float,
     as_json: bool,
 ) -> None:
-    """Measure how fast each MODEL parses, from words to discbracket; the bundled ones if none is named.
+    """Measure how fast each MODEL parses, from words to discbracket; the bundled and installed ones if none is named.
 
     Sentences a second are those of many sentences at once, on one thread, on all cores and on a GPU if there is one.
     Latency is that of one sentence of about 20 words alone. The start is that of a new process until its first tree.

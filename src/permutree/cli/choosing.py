@@ -1,4 +1,4 @@
-"""Which language a text is in, and so which bundled model it is for: given, or guessed for each file."""
+"""Which language a text is in, and so which model it is for: given, or guessed for each file."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ language_option = click.option(
     "--lang",
     "language",
     type=click.Choice(list(all_languages())),
-    help="Language of the text, and of the bundled model unless --model names another; guessed for each file if not "
-    "given.",
+    help="Language of the text, and of the model unless --model names another; guessed for each file if not given.",
 )
 
 _SUFFIX = re.compile(r"\.\w{1,12}$")

@@ -174,7 +174,7 @@ def _engine(place: str, jobs: int | None, gpus: float) -> Engine:
 
 
 def _reachable(model: str | None) -> str | None:
-    """A model as other processes find it: a bundled one by its name, any other by its full path."""
+    """A model as other processes find it: a bundled or installed one by its name, any other by its full path."""
     if model is None:
         return None
     from permutree.models import folder, names

@@ -78,7 +78,7 @@ def command(
         if target is DISCBRACKET:
             stream = stack.enter_context(open_output(output))
             for batch in batches:
-                stream.writelines(line + "\n" for line in batch.forest.discbracket())
+                stream.write(batch.forest.text())
         else:
             trees = (tree for batch in batches for tree in batch.forest.trees())
             write(trees, output, target, **writer_options(target, output, files))

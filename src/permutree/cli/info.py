@@ -21,7 +21,7 @@ Examples:
 @click.argument("model", metavar="MODEL")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON, all settings of training included.")
 def command(model: str, as_json: bool) -> None:
-    """Show what the bundled model or the folder MODEL is: settings, size, labels, training data and scores."""
+    """Show what the model or the folder MODEL is: settings, size, labels, training data and scores."""
     from permutree.parsing.description import describe
 
     described = describe(model)

@@ -59,7 +59,7 @@ Examples:
 @click.argument("inputs", nargs=-1, metavar="[TEXT|FILE...|-]")
 @language_option
 @click.option(
-    "-m", "--model", metavar="NAME|FOLDER", help="A bundled model, or the folder of one that `permutree train` wrote."
+    "-m", "--model", metavar="NAME|FOLDER", help="A bundled or installed model, or the folder of one of your own."
 )
 @click.option(
     "--with",

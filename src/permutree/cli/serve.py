@@ -27,7 +27,8 @@ Examples:
     "languages",
     type=click.Choice(list(all_languages())),
     multiple=True,
-    help="Serve the bundled model of this language; may be repeated. All, if neither this nor --model is given.",
+    help="Serve the model of this language; may be repeated. All that are bundled or installed, if neither this nor "
+    "--model is given.",
 )
 @click.option(
     "-m",

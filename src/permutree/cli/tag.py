@@ -52,7 +52,7 @@ Examples:
     "-m",
     "--model",
     metavar="NAME|FOLDER",
-    help="A bundled model, or the folder of a tagger or of a parser with jointly predicted tags.",
+    help="A bundled or installed model, or the folder of a tagger or of a parser with jointly predicted tags.",
 )
 @output_option()
 @click.option(

@@ -54,8 +54,8 @@ class Step:
     """How documents are parsed; call it, or :meth:`parse_batch`, with Arrow records.
 
     ``languages`` are the languages to parse, all that there are models for if it is empty; a document that is surely
-    in another keeps its row, with an error. ``model`` is a folder, or the name of a bundled model, for all documents;
-    without one, each language has its bundled model.
+    in another keeps its row, with an error. ``model`` is a folder, or the name of a model, for all documents; without
+    one, each language has its own.
     """
 
     languages: tuple[str, ...] = ()
@@ -184,7 +184,7 @@ class Step:
                     return lang, f"its language, {lang}, is none of {', '.join(self.languages)}"
                 lang = self.languages[0]
         if self.model is None and all_languages()[lang].model is None:
-            return lang, f"there is no bundled model for its language, {lang}"
+            return lang, f"there is no model for its language, {lang}"
         return lang, None
 
     def _known_language(self) -> str | None:

@@ -44,6 +44,10 @@ class Vocabulary:
         self.values.append(value)
         return len(self.values) - 1
 
+    def numbers(self, values: Iterable[str]) -> list[int]:
+        """The numbers of values; UNKNOWN where the vocabulary does not have one."""
+        return [UNKNOWN if number is None else number for number in map(self._numbers.get, values)]
+
     def __contains__(self, value: object) -> bool:
         return value in self._numbers
 

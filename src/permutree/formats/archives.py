@@ -136,7 +136,10 @@ def _zip_entries(
     files: list[tuple[str, zipfile.ZipInfo]] = []
     for info in archive.infolist():
         member = clean(info.filename)
-        if info.is_dir() or is_hidden(member):
+        # A folder has no bytes: what has is a file, whatever it is called.
+        if info.is_dir() and not info.file_size:
+            continue
+        if is_hidden(member) and _is_called_so(archive, info):
             continue
         if stat.S_ISLNK(info.external_attr >> 16) and info.file_size < BLOCK:
             try:
@@ -161,6 +164,18 @@ def _zip_entries(
             continue
         with buffered(raw) as inner:
             yield Entry(shown, member, inner)
+
+
+def _is_called_so(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bool:
+    """Whether a member has the same name in its own header and in the list of members, so that none is damaged."""
+    try:
+        archive.open(info).close()
+    except zipfile.BadZipFile:
+        return False
+    except UNREADABLE:
+        # Encrypted, or compressed in a way that is not known: nothing is wrong with the name.
+        return True
+    return True
 
 
 def _zip_stream(name: str, archive: zipfile.ZipFile, info: zipfile.ZipInfo, seekable: Any, ledger: Ledger) -> Any:

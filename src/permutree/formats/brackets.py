@@ -9,10 +9,11 @@ from __future__ import annotations
 import math
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from permutree.errors import DataError, OnError, TreeError, raise_error
+from permutree.formats.lines import MARK
 from permutree.formats.sources import Source
 
 __all__ = ["Bracket", "check", "escape", "read_brackets", "unescape"]
@@ -24,6 +25,8 @@ class Bracket:
 
     label: str
     children: list[Bracket | str] = field(default_factory=list)
+    #: whether it was kept although there is a mistake in its lines
+    is_damaged: bool = False
 
     @property
     def word(self) -> str | None:
@@ -54,6 +57,20 @@ class Bracket:
         return " ".join(parts).replace(" )", ")")
 
 
+def check(bracket: Bracket) -> None:
+    """Raise a TreeError unless this and every bracket in it holds either one word or brackets, and not nothing."""
+    for item in bracket.subtrees():
+        words = [child for child in item.children if isinstance(child, str)]
+        if not item.children:
+            raise TreeError(f"empty bracket ({item.label})")
+        if len(words) > 1:
+            raise TreeError(f"a terminal with {len(words)} words: ({item.label} {' '.join(words)})")
+        if words and len(item.children) > 1:
+            raise TreeError(f"a word beside brackets: {words[0]!r} under {item.label or 'a nameless bracket'}")
+        if words and not item.label:
+            raise TreeError(f"the word {words[0]!r} stands alone in its bracket: a terminal is (TAG word)")
+
+
 _TOKEN = re.compile(r"[()]|[^ \t\n\r\f\v()]+")
 _COMMENT = re.compile(r"(?:^|(?<=\)))\s*/~?\*")
 _COMMENT_END = re.compile(r"\*~?/")
@@ -66,6 +83,8 @@ _ENOUGH = 3
 _LARGEST = 1_000_000
 
 Numbered = tuple[int, str]
+#: raises a TreeError for a bracket that is no tree
+Check = Callable[[Bracket], None]
 
 
 def _uncommented(lines: Iterator[Numbered], source: Source, on_error: OnError) -> Iterator[Numbered]:
@@ -94,7 +113,7 @@ def _uncommented(lines: Iterator[Numbered], source: Source, on_error: OnError) -
 
 
 def read_brackets(
-    source: Source, on_error: OnError = raise_error, *, has_comments: bool = False
+    source: Source, on_error: OnError = raise_error, *, has_comments: bool = False, dialect: Check = check
 ) -> Iterator[tuple[int, Bracket]]:
     """The outermost brackets of a file, each with the number of the line that it starts in.
 
@@ -103,19 +122,23 @@ def read_brackets(
 
     A mistake costs one tree: reading goes on where the next one surely starts. That is a line that begins with a
     bracket after a blank line, or with a nameless bracket; and any line that begins with a bracket at the left margin,
-    unless the file has trees that go on there.
+    unless the file has trees that go on there: trees by the rules of the ``dialect``, so that damaged lines, which may
+    close each other's brackets, are none.
     """
     lines = source.lines()
-    return _Reader(source, on_error, _uncommented(lines, source, on_error) if has_comments else lines).read()
+    if has_comments:
+        lines = _uncommented(lines, source, on_error)
+    return _Reader(source, on_error, lines, dialect).read()
 
 
 class _Reader:
     """Reads one file: the tree that is open, and those that are done but not yet sure."""
 
-    def __init__(self, source: Source, on_error: OnError, lines: Iterator[Numbered]) -> None:
+    def __init__(self, source: Source, on_error: OnError, lines: Iterator[Numbered], dialect: Check) -> None:
         self.source = source
         self.on_error = on_error
         self.lines = lines
+        self.dialect = dialect
         #: lines that were read ahead
         self.ahead: deque[Numbered] = deque()
         self.stack: list[Bracket] = []
@@ -198,8 +221,8 @@ class _Reader:
         while self.done:
             line, bracket, _ = self.done.pop()
             if bracket.label == self.root:
-                # It may be good, and what is wrong belong to another tree.
-                skipped += line < number
+                # It may be good, and what is wrong belong to another tree, unless there is nothing in it.
+                skipped += bool(bracket.children) and line < number
                 break
         if fault is not None:
             fault.skipped = fault.skipped and skipped
@@ -221,26 +244,34 @@ class _Reader:
         return True
 
     def _closes(self, line: str) -> bool:
-        """Whether the open tree ends where a line ends, if it goes on with this line.
+        """Whether the open tree is one that ends where a line ends, if it goes on with this line.
 
         That lines at the margin begin with the same label shows that they are trees themselves.
         """
-        depth = len(self.stack) + _balance(line)
+        if self.fault is not None or MARK in line:
+            return False
+        trial = _Reader(self.source, raise_error, iter(()), self.dialect)
+        trial.stack = [Bracket(item.label, list(item.children)) for item in self.stack]
         margins = [_label(line)]
         characters = 0
-        for lines, (_, text) in enumerate(self._look_ahead()):
-            if depth <= 0 or not text.strip() or text.startswith("( "):
-                break
-            if not text.startswith(("(", ")", " ", "\t")):
-                return False
-            depth += _balance(text)
-            if text.startswith("("):
-                margins.append(_label(text))
-            characters += len(text)
-            if lines > _AHEAD or characters > _AHEAD_CHARACTERS:
-                break
+        try:
+            trial._take(0, line)
+            for lines, (number, text) in enumerate(self._look_ahead()):
+                characters += len(text)
+                is_over = not trial.stack or not text.strip() or text.startswith("( ")
+                if is_over or lines > _AHEAD or characters > _AHEAD_CHARACTERS:
+                    break
+                if MARK in text or not text.startswith(("(", ")", " ", "\t")):
+                    return False
+                if text.startswith("("):
+                    margins.append(_label(text))
+                trial._take(number, text)
+            for _, bracket, _ in trial.done:
+                self.dialect(bracket)
+        except (DataError, TreeError):
+            return False
         usual = max(map(margins.count, set(margins)))
-        return depth == 0 and usual < (2 if self.is_begun else _ENOUGH)
+        return not trial.stack and usual < (2 if self.is_begun else _ENOUGH)
 
     def _look_ahead(self) -> Iterator[Numbered]:
         yield from list(self.ahead)
@@ -295,8 +326,10 @@ class _Reader:
     def _close_nothing(self, number: int, rest: str) -> None:
         """A closing bracket too many: at the end of a whole tree it does no harm, otherwise that closed too early."""
         message = "unbalanced brackets: a ) closes nothing"
-        if len(self.done) == 1 and self.fault is None and not rest.strip(") \t"):
+        is_end = len(self.done) == 1 and self.fault is None and not rest.strip(") \t")
+        if is_end and self.done[0][1].children:
             self._bad(f"{message}; the tree before it is kept", number, 0)
+            self.done[0][1].is_damaged = True
             # What follows before the next tree is told already.
             self.is_lost = True
         else:
@@ -306,24 +339,6 @@ class _Reader:
 def _label(line: str) -> str:
     """The label of the bracket that a line begins with."""
     return line[1:].partition(" ")[0].partition("(")[0]
-
-
-def _balance(line: str) -> int:
-    return line.count("(") - line.count(")")
-
-
-def check(bracket: Bracket) -> None:
-    """Raise a TreeError unless this and every bracket in it holds either one word or brackets, and not nothing."""
-    for item in bracket.subtrees():
-        words = [child for child in item.children if isinstance(child, str)]
-        if not item.children:
-            raise TreeError(f"empty bracket ({item.label})")
-        if len(words) > 1:
-            raise TreeError(f"a terminal with {len(words)} words: ({item.label} {' '.join(words)})")
-        if words and len(item.children) > 1:
-            raise TreeError(f"a word beside brackets: {words[0]!r} under {item.label or 'a nameless bracket'}")
-        if words and not item.label:
-            raise TreeError(f"the word {words[0]!r} stands alone in its bracket: a terminal is (TAG word)")
 
 
 def escape(word: str) -> str:

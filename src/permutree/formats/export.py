@@ -11,31 +11,34 @@ sentence; the others explain labels.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from sys import intern
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from permutree.errors import DataError, OnError, TreeError, raise_error
+from permutree.formats.export_rows import (
+    BARE_COMMENT,
+    BEGIN_FIELDS,
+    ID_COMMENT,
+    NODE,
+    NOTHING,
+    VIRTUAL_ROOT,
+    format_sentence,
+)
 from permutree.formats.format import Format
 from permutree.formats.lines import LONGEST
 from permutree.formats.sinks import texts_of
 from permutree.formats.sources import Source
-from permutree.trees.annotations import Annotations, SecondaryEdge
+from permutree.trees.annotations import Annotations
 from permutree.trees.builder import Leaf, Node, TreeBuilder
+from permutree.trees.fields import arrange
 from permutree.trees.tree import Tree
 
 __all__ = ["FORMATS", "VIRTUAL_ROOT", "read", "write", "write_version3"]
 
-#: the label of a root that the treebank leaves implicit
-VIRTUAL_ROOT = "VROOT"
-
-_NODE = re.compile(r"#[0-9]{3,}(?=[ \t]|$)")
+#: what ends a sentence or begins the next; a word may be ``#BOS``
+_BOUND = re.compile(r"#EOS|#BOS\s+[0-9]+(?:\s|$)").match
 _PARENT = re.compile(r"0|[0-9]{3,}").fullmatch
-_BEGIN_FIELDS = ("editor", "date", "origin")
-#: an id that is not a number is written into the comment of #BOS, after this
-_ID_COMMENT = "id="
-#: tells a sentence that is a word without a constituent from one that is a word under VROOT
-_BARE_COMMENT = "no constituents"
 
 
 def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
@@ -50,7 +53,11 @@ def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
     is_lost = False  # after text outside a sentence until the next one, so that one mistake is one error
 
     for number, line in source.lines():
-        if table is not None and not line.startswith("#BOS "):
+        if begin is not None and (line[:1] != "#" or not _BOUND(line)):
+            size += len(line)
+            if size <= LONGEST and line and not line.isspace():
+                rows.append((number, line))
+        elif table is not None and not line.startswith("#BOS "):
             if line.startswith("#EOT"):
                 table = None
             elif table == "ORIGIN" and len(cells := _cells(line)) > 1:
@@ -68,7 +75,7 @@ def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
             elif not is_lost:
                 on_error(source.fault(number) or DataError("#EOS without #BOS", source=source.name, line=number))
             begin, rows, is_lost = None, [], False
-        elif line.startswith("#BOS") and (begin is None or _is_begin(line)):
+        elif line.startswith("#BOS"):
             if table is not None:
                 message = "#BOS before the #EOT of a table"
                 on_error(DataError(message, source=source.name, line=number, skipped=0))
@@ -76,10 +83,6 @@ def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
             if begin is not None:
                 _abandon("#BOS before the #EOS of this sentence", source, begin, number - 1, on_error)
             begin, rows, size, is_lost = (number, line), [], 0, False
-        elif begin is not None:
-            size += len(line)
-            if line.strip() and size <= LONGEST:
-                rows.append((number, line))
         elif line.startswith("#FORMAT"):
             version = _version(source, number, line, on_error)
         elif line.startswith("#BOT"):
@@ -117,11 +120,6 @@ def _version(source: Source, number: int, line: str, on_error: OnError) -> int:
     return 3 if name == "3" else 4
 
 
-def _is_begin(line: str) -> bool:
-    """Whether a line inside a sentence starts another one, and is not a word ``#BOS``."""
-    return re.match(r"#BOS\s+[0-9]+(\s|$)", line) is not None
-
-
 def _begin(line: str) -> tuple[list[str], str]:
     """The fields of a #BOS line and the sentence's number."""
     fields = line.partition("%%")[0].split()[1:]
@@ -145,6 +143,33 @@ def _guess_version(rows: list[tuple[int, str]]) -> int:
     return 4 if votes > 0 else 3
 
 
+class _Heading(NamedTuple):
+    """What a #BOS line says of its sentence."""
+
+    id: str
+    comment: str | None
+    info: dict[str, str]
+    #: whether the sentence is a word without a constituent
+    is_bare: bool
+
+    @classmethod
+    def of(cls, line: str, origins: dict[str, str], rows: int) -> _Heading:
+        """The heading of a sentence with so many rows."""
+        fields, name = _begin(line)
+        info: dict[str, str] = {}
+        if fields[1:] != ["0", "0", "0"] and any(field != "0" for field in fields[1:4]):
+            info.update(zip(BEGIN_FIELDS, fields[1:4], strict=False))
+        if (origin := origins.get(info.get("origin", ""))) is not None:
+            info["origin name"] = origin
+        comment = line.partition("%%")[2].strip()
+        is_bare = rows == 1 and (comment == BARE_COMMENT or comment.startswith(f"{BARE_COMMENT} %% "))
+        if is_bare:
+            comment = comment.removeprefix(BARE_COMMENT).removeprefix(" %% ")
+        if comment.startswith(ID_COMMENT):
+            name, _, comment = comment.removeprefix(ID_COMMENT).partition(" %% ")
+        return cls(name, comment or None, info, is_bare)
+
+
 def _sentence(
     source: Source,
     begin: tuple[int, str],
@@ -154,25 +179,15 @@ def _sentence(
     on_error: OnError,
 ) -> Iterator[Tree]:
     """The tree of a sentence, or nothing after an error that was taken note of."""
-    fields, name = _begin(begin[1])
+    name = _begin(begin[1])[1]
     last = rows[-1][0] if rows else begin[0]
     if (fault := source.fault(begin[0], last + 1)) is not None:
         on_error(fault)
         return
+    heading = _Heading.of(begin[1], origins, len(rows))
     try:
-        draft = _draft(source, rows, version or _guess_version(rows), name)
-        draft.id = name
-        if any(field != "0" for field in fields[1:4]):
-            draft.info.update(zip(_BEGIN_FIELDS, fields[1:4], strict=False))
-        if (origin := origins.get(draft.info.get("origin", ""))) is not None:
-            draft.info["origin name"] = origin
-        comment = begin[1].partition("%%")[2].strip()
-        if len(rows) == 1 and (comment == _BARE_COMMENT or comment.startswith(f"{_BARE_COMMENT} %% ")):
-            draft.root, comment = draft.leaves[0], comment.removeprefix(_BARE_COMMENT).removeprefix(" %% ")
-        if comment.startswith(_ID_COMMENT):
-            draft.id, _, comment = comment.removeprefix(_ID_COMMENT).partition(" %% ")
-        draft.comment = comment or None
-        tree = Tree.of(draft)
+        version = version or _guess_version(rows)
+        tree = _usual(rows, version, heading) or Tree.of(_draft(source, rows, version, name, heading))
     except DataError as error:
         on_error(error)
     except TreeError as error:
@@ -181,14 +196,58 @@ def _sentence(
         yield tree
 
 
-def _draft(source: Source, rows: list[tuple[int, str]], version: int, name: str) -> TreeBuilder:
-    """The nodes of a sentence, hung together."""
+def _usual(rows: list[tuple[int, str]], version: int, heading: _Heading) -> Tree | None:
+    """The tree of rows with a tab between columns, as most are; None for any other, which :func:`_draft` reads."""
+    text = "\n".join([line for _, line in rows])
+    cells = [line.split("\t") for _, line in rows]
+    if heading.is_bare or " " in text or "\t\t" in text or {*map(len, cells)} != {version + 2}:
+        return None
+    columns = list(zip(*cells, strict=True))
+    forms, (tags, morphology, functions, above) = columns[0], columns[-4:]
+    size = len(forms)
+    while size and NODE.fullmatch(forms[size - 1]):
+        size -= 1
+    labels = tags[size:]
+    numbers = {"0": -1} | {form[1:]: number for number, form in enumerate(forms[size:])}
+    parents = [numbers.get(name, -2) for name in above]
+    if not size or "" in forms or -2 in parents or len(numbers) != len(labels) + 1:
+        return None
+    if parents.count(-1) != 1 or -1 in parents[:size]:
+        parents = [len(labels) if parent == -1 else parent for parent in parents] + [-1]
+        labels, functions = (*labels, VIRTUAL_ROOT), (*functions, NOTHING)
+    if (found := arrange(parents[:size], parents[size:])) is None:
+        return None
+    return Tree._new(
+        tuple(map(intern, forms[:size])),
+        tuple(map(intern, tags[:size])),
+        found.order,
+        tuple([intern(labels[node]) for node in found.constituents]),
+        found.starts,
+        found.ends,
+        Annotations(
+            heading.id,
+            _values(columns[1][:size]) if version == 4 else None,
+            _values(morphology[:size]),
+            _values([*functions[:size], *(functions[size + node] for node in found.constituents)]),
+            comment=heading.comment,
+            info=tuple(heading.info.items()),
+        ),
+    )
+
+
+def _values(cells: Sequence[str]) -> tuple[str | None, ...] | None:
+    """What a column says of each word or node, or None if it says nothing of any."""
+    return None if cells.count(NOTHING) == len(cells) else tuple(map(_value, cells))
+
+
+def _draft(source: Source, rows: list[tuple[int, str]], version: int, name: str, heading: _Heading) -> TreeBuilder:
+    """The nodes of a sentence, hung together, whatever its rows look like; an error if they make no tree."""
     leaves: list[Leaf] = []
     nodes: dict[str, Node] = {}
     hung: list[tuple[int, Leaf | Node, list[str]]] = []
     # The constituents are the last rows: above them, #500 is a word like any other.
     first_node = len(rows)
-    while first_node and _NODE.match(rows[first_node - 1][1]):
+    while first_node and NODE.match(rows[first_node - 1][1]):
         first_node -= 1
     for row, (number, line) in enumerate(rows):
         cells = _cells(line)
@@ -201,7 +260,7 @@ def _draft(source: Source, rows: list[tuple[int, str]], version: int, name: str)
             message = f"{len(cells)} columns where export version {version} has {version + 2}: {line!r}"
             raise _error(message, source, number, name)
         if version == 3:
-            cells.insert(1, "--")
+            cells.insert(1, NOTHING)
         form, lemma, tag, morphology, function, *rest = cells
         node: Leaf | Node
         if row >= first_node:
@@ -214,7 +273,11 @@ def _draft(source: Source, rows: list[tuple[int, str]], version: int, name: str)
         hung.append((number, node, rest))
     if not leaves:
         raise TreeError("empty sentence: no words")
-    return _hang(source, name, leaves, nodes, hung)
+    draft = _hang(source, name, leaves, nodes, hung)
+    if heading.is_bare:
+        draft.root = leaves[0]
+    draft.id, draft.comment, draft.info = heading.id, heading.comment, heading.info
+    return draft
 
 
 def _hang(
@@ -248,93 +311,18 @@ def _hang(
 
 def _value(cell: str) -> str | None:
     """What a column says; two dashes say nothing."""
-    return None if cell == "--" else intern(cell)
+    return None if cell == NOTHING else intern(cell)
 
 
 def write(trees: Iterable[Tree], stream: TextIO, *, version: int = 4) -> None:
     """Write sentences in export format; a number is made up for those whose id is none."""
     stream.write(f"#FORMAT {version}\n")
-    stream.writelines(texts_of(trees, lambda tree, number: _format(tree, number, version)))
+    stream.writelines(texts_of(trees, lambda tree, number: format_sentence(tree, number, version)))
 
 
 def write_version3(trees: Iterable[Tree], stream: TextIO) -> None:
     """Write export version 3, which has no lemmas."""
     write(trees, stream, version=3)
-
-
-def _format(tree: Tree, number: int, version: int) -> str:
-    """A sentence from #BOS to #EOS."""
-    annotations = tree.annotations
-    size = len(tree.words)
-    parents = (*tree.word_parents, *tree.parents)
-    # The root VROOT is left implicit, unless its only child could then be taken for the root.
-    is_implicit = tree.labels[:1] == (VIRTUAL_ROOT,) and (parents.count(0) > 1 or tree.word_parents.count(0) == 1)
-    if is_implicit and any(size in edge[:2] for edge in annotations.secondary):
-        is_implicit = False
-    if is_implicit and annotations.functions and annotations.functions[size] is not None:
-        is_implicit = False
-    # Constituents come in postorder, so that a parent has a higher number than its children.
-    below = sorted(range(1 if is_implicit else 0, len(tree.labels)), key=lambda node: (tree.ends[node], -node))
-    names = {size + node: str(500 + rank) for rank, node in enumerate(below)}
-    lines = [_begin_line(annotations, number, is_bare=not tree.labels)]
-    nodes = [*range(size), *(size + node for node in below)]
-    for node in nodes:
-        lines.append("\t".join(_row(tree, node, parents[node], names, version)))
-    lines.append(f"#EOS {lines[0].split()[1]}\n")
-    return "\n".join(lines)
-
-
-def _begin_line(annotations: Annotations, number: int, *, is_bare: bool) -> str:
-    info = dict(annotations.info)
-    has_number = annotations.id is not None and annotations.id.isdecimal() and annotations.id.isascii()
-    fields = ["#BOS", str(annotations.id) if has_number else str(number)]
-    fields += [info.get(field, "0") for field in _BEGIN_FIELDS]
-    if is_bare:
-        fields.append(f"%% {_BARE_COMMENT}")
-    if annotations.id is not None and not has_number:
-        fields.append(f"%% {_ID_COMMENT}{annotations.id}")
-    if annotations.comment:
-        fields.append(f"%% {annotations.comment}")
-    return " ".join(_checked("sentence", field) for field in fields)
-
-
-def _row(tree: Tree, node: int, parent: int, names: dict[int, str], version: int) -> list[str]:
-    """The columns of a word or constituent."""
-    annotations, size = tree.annotations, len(tree.words)
-    function = annotations.functions[node] if annotations.functions else None
-    lemma = morphology = None
-    if node < size:
-        form, tag = _checked("word", tree.words[node]), tree.tags[node]
-        if form.startswith(("#BOS", "#EOS")) or (node == size - 1 and _NODE.match(form)):
-            raise TreeError(f"export cannot hold the word {form!r}, which has a meaning there; write tigerxml or jsonl")
-        lemma = annotations.lemmas[node] if annotations.lemmas else None
-        morphology = annotations.morphology[node] if annotations.morphology else None
-    else:
-        form, tag = f"#{names[node]}", tree.labels[node - size]
-    row = [form, _cell("tag", tag), _cell("morphology", morphology), _cell("edge label", function)]
-    if version == 4:
-        row.insert(1, _cell("lemma", lemma))
-    row.append(names.get(size + parent, "0"))
-    for edge in annotations.secondary:
-        if edge.child == node:
-            row += _secondary(edge, names)
-    return row
-
-
-def _secondary(edge: SecondaryEdge, names: dict[int, str]) -> list[str]:
-    if edge.parent not in names:
-        raise TreeError("export cannot hold a secondary edge to a word; write tigerxml or jsonl")
-    return [_cell("edge label", edge.label), names[edge.parent]]
-
-
-def _cell(what: str, value: str | None) -> str:
-    return "--" if value is None else _checked(what, value)
-
-
-def _checked(what: str, text: str) -> str:
-    if not text.strip(" ") or text != text.strip(" ") or any(sign in text for sign in "\t\n\r"):
-        raise TreeError(f"export cannot hold the {what} {text!r}: empty, or with tabs or line ends or spaces around it")
-    return text
 
 
 FORMATS = (

@@ -56,10 +56,13 @@ def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
             yield tree
 
 
+_encode = json.JSONEncoder(ensure_ascii=False).encode
+
+
 def write(trees: Iterable[Tree], stream: TextIO) -> None:
     """Write trees as JSON lines."""
     for tree in trees:
-        stream.write(json.dumps(to_json(tree), ensure_ascii=False) + "\n")
+        stream.write(_encode(to_json(tree)) + "\n")
 
 
 def to_json(tree: Tree) -> dict[str, Any]:
@@ -77,8 +80,8 @@ def to_json(tree: Tree) -> dict[str, Any]:
         record["offsets"] = [None if interval is None else list(interval) for interval in annotations.offsets]
     confidence = annotations.confidence
     record["constituents"] = constituents = []
-    for number, (label, words) in enumerate(tree):
-        constituent: dict[str, Any] = {"label": label, "words": list(words)}
+    for number, label in enumerate(tree.labels):
+        constituent: dict[str, Any] = {"label": label, "words": list(tree.yield_of(number))}
         if functions is not None and functions[size + number] is not None:
             constituent["function"] = functions[size + number]
         if confidence is not None and confidence[number] is not None:

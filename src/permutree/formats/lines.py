@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from permutree.formats.layers import BLOCK
@@ -21,6 +21,8 @@ MARK = "\udcff"
 #: bytes, or characters, of the longest line that is read
 LONGEST = 16 << 20
 
+#: charsets in which what a byte means does not depend on the lines before
+_STATELESS = frozenset({"ascii", "cp1252", "iso8859-1", "iso8859-15", "utf-8"})
 _HANDLER = "permutree.mark"
 _LINE_FEED = re.compile(r"[^\n]*\n")
 _ANY_END = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)")
@@ -78,23 +80,40 @@ class Lines:
         return ((number, line.rstrip("\r\n")) for number, line in self.with_ends())
 
     def _split_bytes(self) -> Iterator[tuple[int, str]]:
-        """Lines of charsets in which a line feed is one byte, each decoded by itself."""
-        charset, readline = self.charset, self.stream.readline
+        """Lines of charsets in which a line feed is one byte: those that are here at once, others one by one."""
+        stream = self.stream
+        is_stateless = codecs.lookup(self.charset).name in _STATELESS
         number = 0
-        while raw := readline(LONGEST):
-            number += 1
-            if len(raw) == LONGEST and not raw.endswith(b"\n"):
-                self._pass_over(len(raw))
-                yield number, MARK
-                continue
-            try:
-                line = raw.decode(charset)
-            except UnicodeError as error:
-                self.fault = error
-                line = decode_marked(raw, charset)
-            if number == 1:
-                line = line.removeprefix("\ufeff")
-            yield number, line.rstrip("\r\n")
+        while ahead := stream.peek(BLOCK):
+            size = ahead.rfind(b"\n") + 1 if is_stateless else 0
+            lines = self._decoded(stream.read(size)) if 0 < size < LONGEST else [self._next_line()]
+            for line in lines:
+                number += 1
+                yield number, line.removeprefix("\ufeff") if number == 1 else line
+
+    def _decoded(self, raw: bytes) -> Iterable[str]:
+        """Whole lines as text, without their ends; if some are none, each is decoded when its turn comes."""
+        try:
+            text = raw.decode(self.charset)
+        except UnicodeError:
+            return map(self._decoded_line, (line + b"\n" for line in raw.split(b"\n")[:-1]))
+        lines = text.split("\n")[:-1]
+        return [line.rstrip("\r") for line in lines] if "\r" in text else lines
+
+    def _next_line(self) -> str:
+        raw = self.stream.readline(LONGEST)
+        if len(raw) == LONGEST and not raw.endswith(b"\n"):
+            self._pass_over(len(raw))
+            return MARK
+        return self._decoded_line(raw)
+
+    def _decoded_line(self, raw: bytes) -> str:
+        try:
+            line = raw.decode(self.charset)
+        except UnicodeError as error:
+            self.fault = error
+            line = decode_marked(raw, self.charset)
+        return line.rstrip("\r\n")
 
     def _pass_over(self, size: int) -> None:
         """Read to the end of a line that is too long."""
@@ -108,7 +127,7 @@ class Lines:
         """The lines with their ends, in any charset; those of carriage returns alone, too."""
         decoder = decoder_of(self.charset)
         head = _head_text(self.stream, self.charset)
-        with_end = (_ANY_END if "\n" not in head and "\r" in head[:-1] else _LINE_FEED).finditer
+        ends, pattern = ("\r\n", _ANY_END) if "\n" not in head and "\r" in head[:-1] else ("\n", _LINE_FEED)
         number, rest, passed = 0, "", 0
         while True:
             raw = self.stream.read1(BLOCK)
@@ -120,10 +139,9 @@ class Lines:
                 decoder.reset()
             # The two halves of one end of a line may come one by one.
             held = "\r" if raw and text.endswith("\r") else ""
-            lines, last = [], 0
-            for match in with_end(text, 0, len(text) - len(held)):
-                lines.append(match[0])
-                last = match.end()
+            # Only as far as there are ends: the pattern would look for one from each character of a line without.
+            last = 1 + max(text.rfind(end, 0, len(text) - len(held)) for end in ends)
+            lines = pattern.findall(text, 0, last)
             rest = text[last:]
             if not raw and rest:
                 lines.append(rest)

@@ -74,10 +74,10 @@ def read(
     takes it that they are if at least half of the words in the first 100 brackets have a hyphen inside; if not, that
     punctuation is if at least half of it has one. With ``join``, the halves of a word that was split for its grammar
     (``hest$`` and ``$inn``) are one word again if they stand side by side in one constituent, with the tag of the first
-    and both lemmas (``hestur+hinn``); all halves lose their ``$``. Brackets without words are no sentences: they are
-    left out, and a warning says how many there were.
+    and both lemmas (``hestur+hinn``); all halves lose their ``$``. Brackets of nothing but comments and empty elements
+    are no sentences: they are left out, and a warning says how many there were. Those with nothing in them are errors.
     """
-    brackets = read_brackets(source, on_error, has_comments=True)
+    brackets = read_brackets(source, on_error, has_comments=True, dialect=_check)
     if lemmas == "auto":
         sample = list(islice(brackets, SAMPLE))
         lemmas = guess_lemmas(bracket for _, bracket in sample)
@@ -87,7 +87,7 @@ def read(
         sentence = _Sentence(_id(bracket), lemmas, functions)
         try:
             sentence.plant(bracket)
-            if not sentence.has_words:
+            if not sentence.has_words and not bracket.is_damaged:
                 wordless.append(line)
                 continue
             yield sentence.tree(traces, join)
@@ -96,6 +96,11 @@ def read(
     if wordless:
         text = "%s: brackets without words (comments, empty elements) left out: %d, the first in line %d"
         _log.warning(text, source.name, len(wordless), wordless[0])
+
+
+def _check(bracket: Bracket) -> None:
+    """Raise a TreeError for a bracket that is neither a sentence nor a comment."""
+    _Sentence(None, "no", True).plant(bracket)
 
 
 def _id(bracket: Bracket) -> str | None:
@@ -148,6 +153,8 @@ class _Sentence:
 
     def plant(self, bracket: Bracket) -> None:
         """Make nodes and leaves of brackets; nodes that hold nothing but comments are left out."""
+        if not bracket.children and bracket.label not in COMMENTS:
+            raise TreeError(f"empty bracket ({bracket.label})")
         nodes = [self.root]
         stack: list[tuple[Bracket | str, Node]] = []
         stack.extend((item, self.root) for item in reversed([bracket] if bracket.label else bracket.children))
@@ -201,7 +208,9 @@ class _Sentence:
         return leaf
 
     def tree(self, traces: Collection[str], join: bool) -> Tree:
-        """The tree, with its traces resolved."""
+        """The tree, with its traces resolved; a TreeError if there are no words."""
+        if not self.has_words:
+            raise TreeError("no words")
         if join:
             _join_halves(self.root)
         is_one = len(self.root.children) == 1

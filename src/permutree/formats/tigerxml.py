@@ -10,7 +10,8 @@ from __future__ import annotations
 import html
 import logging
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from sys import intern
 from typing import TextIO
 from xml.etree import ElementTree
@@ -21,7 +22,9 @@ from permutree.formats.format import Format
 from permutree.formats.sinks import texts_of
 from permutree.formats.sources import Source
 from permutree.formats.xml import iterate_xml
+from permutree.trees.annotations import Annotations
 from permutree.trees.builder import Leaf, Node, TreeBuilder
+from permutree.trees.fields import arrange
 from permutree.trees.tree import Tree
 
 __all__ = ["FORMAT", "quote_xml", "read", "write"]
@@ -34,7 +37,7 @@ def read(source: Source, on_error: OnError = raise_error) -> Iterator[Tree]:
     for number, sentence in enumerate(iterate_xml(source, "s", on_error), 1):
         name = sentence.get("id") or str(number)
         try:
-            tree = Tree.of(_draft(sentence, source.name, name))
+            tree = _usual(sentence, name) or Tree.of(_draft(sentence, source.name, name))
         except TreeError as error:
             on_error(DataError(str(error), source=source.name, sentence=name))
         else:
@@ -46,7 +49,75 @@ _KNOWN = frozenset({"id", "word", "pos", "lemma", "morph"})
 _NO_VALUE = (None, "--", "")
 
 
+def _usual(sentence: ElementTree.Element, name: str) -> Tree | None:
+    """The tree of a sentence in the usual shape; None for any other, which :func:`_draft` reads.
+
+    Every word has all attributes, there are no secondary edges, and everything hangs from one constituent.
+    """
+    graph = sentence.find("graph")
+    if graph is None or [part.tag for part in graph] != ["terminals", "nonterminals"]:
+        return None
+    terminals, nonterminals = graph
+    size = len(terminals)
+    words: list[str] = []
+    tags: list[str] = []
+    lemmas: list[str | None] = []
+    morphology: list[str | None] = []
+    parents = [-1] * (size + len(nonterminals))
+    functions: list[str | None] = [None] * len(parents)
+    edges = 0
+    try:
+        numbers = {element.attrib["id"]: number for number, element in enumerate((*terminals, *nonterminals))}
+        labels = [intern(element.attrib["cat"]) for element in nonterminals]
+        for element in terminals:
+            given = element.attrib
+            words.append(intern(given["word"]))
+            tags.append(intern(given["pos"]))
+            lemmas.append(_value(given["lemma"]))
+            value = _value(given["morph"])
+            morphology.append(_morphology(element) if value is None and len(given) > len(_KNOWN) else value)
+            if element.tag != "t" or len(element):
+                return None
+        for parent, element in enumerate(nonterminals):
+            if element.tag != "nt":
+                return None
+            for edge in element:
+                child = numbers[edge.attrib["idref"]]
+                parents[child], functions[child] = parent, _value(edge.get("label"))
+                edges += 1
+                if edge.tag != "edge" or len(edge):
+                    return None
+    except KeyError:
+        return None
+    # With as many edges as there are children, none has two parents.
+    if len(numbers) != len(parents) or edges != len(parents) - 1 or "" in numbers or "" in (*words, *tags, *labels):
+        return None
+    if (found := arrange(parents[:size], parents[size:])) is None:
+        return None
+    return Tree._new(
+        tuple(words),
+        tuple(tags),
+        found.order,
+        tuple([labels[node] for node in found.constituents]),
+        found.starts,
+        found.ends,
+        Annotations(
+            name,
+            _known(lemmas),
+            _known(morphology),
+            _known([*functions[:size], *(functions[size + node] for node in found.constituents)]),
+            comment=sentence.get("comment"),
+        ),
+    )
+
+
+def _known(values: list[str | None]) -> tuple[str | None, ...] | None:
+    """What is known of words or nodes, or None if it is nothing."""
+    return None if values.count(None) == len(values) else tuple(values)
+
+
 def _draft(sentence: ElementTree.Element, source: str, name: str) -> TreeBuilder:
+    """The nodes of a sentence, hung together, whatever its shape; an error if they make no tree."""
     graph = sentence.find("graph")
     if graph is None:
         raise TreeError("a sentence without a graph")
@@ -178,34 +249,39 @@ def _format(tree: Tree, number: int) -> str:
     """A sentence as an <s> element."""
     annotations, size = tree.annotations, len(tree.words)
     sentence = annotations.id if annotations.id is not None else f"s{number}"
-    # Words count from 1 and constituents from 500, as in the releases of TIGER.
-    names = [f"{sentence}_{index + 1}" for index in range(size)]
-    names += [f"{sentence}_{500 + index if size < 500 else size + 1 + index}" for index in range(len(tree.labels))]
-    lines = [f"<s id={quote_xml(sentence)}{_attribute('comment', annotations.comment)}>"]
-    lines.append(f"<graph root={quote_xml(names[size] if tree.labels else names[0])}>")
-    lines.append("  <terminals>")
+    opening = f"<s id={quote_xml(sentence)}{_attribute('comment', annotations.comment)}>"
+    # Words count from 1 and constituents from 500, as in the releases of TIGER. All names have the same beginning.
+    quoted = quote_xml(f"{sentence}_")
+    first = 500 if size < 500 else size + 1
+    names = [
+        f"{quoted[:-1]}{index}{quoted[-1]}" for index in (*range(1, size + 1), *range(first, first + len(tree.labels)))
+    ]
+    lines = [opening, f"<graph root={names[size] if tree.labels else names[0]}>", "  <terminals>"]
     secondary: dict[int, list[str]] = {}
     for edge in annotations.secondary:
-        text = f"<secedge label={quote_xml(edge.label)} idref={quote_xml(names[edge.parent])}/>"
+        text = f"<secedge label={quote_xml(edge.label)} idref={names[edge.parent]}/>"
         secondary.setdefault(edge.child, []).append(text)
-    for index, (word, tag) in enumerate(zip(tree.words, tree.tags, strict=True)):
-        attributes = f"id={quote_xml(names[index])} word={quote_xml(word)}"
-        attributes += _attribute("lemma", (annotations.lemmas[index] if annotations.lemmas else None) or "--")
-        attributes += f" pos={quote_xml(tag)}"
-        attributes += _attribute("morph", (annotations.morphology[index] if annotations.morphology else None) or "--")
+    columns = (tree.words, annotations.lemmas, tree.tags, annotations.morphology)
+    terminals = zip(names, *(_quoted(values, size) for values in columns), strict=False)
+    for index, (name, word, lemma, tag, morphology) in enumerate(terminals):
+        element = f"    <t id={name} word={word} lemma={lemma} pos={tag} morph={morphology}"
         edges = "".join(secondary.get(index, ()))
-        lines.append(f"    <t {attributes}>{edges}</t>" if edges else f"    <t {attributes}/>")
-    lines.append("  </terminals>")
-    lines.append("  <nonterminals>")
-    for index, label in enumerate(tree.labels):
-        lines.append(f"    <nt id={quote_xml(names[size + index])} cat={quote_xml(label)}>")
-        for child in tree.child_numbers(index):
-            function = (annotations.functions[child] if annotations.functions else None) or "--"
-            lines.append(f"      <edge label={quote_xml(function)} idref={quote_xml(names[child])}/>")
-        lines += [f"      {edge}" for edge in secondary.get(size + index, ())]
+        lines.append(f"{element}>{edges}</t>" if edges else f"{element}/>")
+    lines += ["  </terminals>", "  <nonterminals>"]
+    functions = _quoted(annotations.functions, len(names))
+    children = tree.all_child_numbers()
+    for node, label, below in zip(range(size, len(names)), tree.labels, children, strict=True):
+        lines.append(f"    <nt id={names[node]} cat={quote_xml(label)}>")
+        lines += [f"      <edge label={functions[child]} idref={names[child]}/>" for child in below]
+        lines += [f"      {edge}" for edge in secondary.get(node, ())]
         lines.append("    </nt>")
     lines += ["  </nonterminals>", "</graph>", "</s>\n"]
     return "\n".join(lines)
+
+
+def _quoted(values: Sequence[str | None] | None, count: int) -> list[str]:
+    """The values of so many words or nodes as those of attributes; two dashes where nothing is known."""
+    return ['"--"'] * count if values is None else [quote_xml(value or "--") for value in values]
 
 
 def _attribute(name: str, value: str | None) -> str:
@@ -216,6 +292,8 @@ _LINE_ENDS = str.maketrans({"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
+# Words, tags and labels come again and again.
+@lru_cache(maxsize=1 << 14)
 def quote_xml(text: str) -> str:
     """A text as an attribute value in quotes; a TreeError for characters that XML does not have."""
     if (match := _NOT_XML.search(text)) is not None:

@@ -60,6 +60,8 @@ class _Reader:
         self.path: list[ElementTree.Element] = []
         #: wanted elements that are open
         self.depth = 0
+        #: elements that were open when the last wanted one ended, if something was lost before: these may end
+        self.level = 0
         self.began = 0
         self.is_recovered = False
 
@@ -71,17 +73,23 @@ class _Reader:
             except ElementTree.ParseError as error:
                 place = self.feed.place_of(*error.position)
                 what = str(error).partition(": line")[0]
-                self._tell(what, error.position[0], place)
+                mistake = self._mistake(what, error.position[0], place)
+                is_told = self._is_end_of_lost(what, place)
                 # What does not end is not read a second time, but what it took in is read.
                 place = self.feed.unclosed(place) + what.startswith("unclosed")
             except DataError as error:
-                self.on_error(error)
-                place = 0
+                mistake, is_told, place = error, False, 0
             else:
                 return
-            if not self.feed.resume(place, self.tag):
+            is_resumed, ends = self.feed.resume(place, self.tag, self.end_tag)
+            # Elements that end in what is passed over are lost.
+            if mistake.skipped is not None:
+                mistake.skipped = max(mistake.skipped, ends)
+            if ends or not is_told:
+                self.on_error(mistake)
+            if not is_resumed:
                 return
-            self.path, self.depth, self.is_recovered = [], 0, True
+            self.path, self.depth, self.level, self.is_recovered = [], 0, 1, True
 
     def _parse(self) -> Iterator[ElementTree.Element]:
         parser = ElementTree.XMLParser(encoding="utf-8")
@@ -96,6 +104,7 @@ class _Reader:
                 path.append(element)
                 if tag == self.wanted:
                     self.depth += 1
+                    self.level = 0
                     self.began = feed.given
                 elif self.depth and feed.given - self.began > LARGEST:
                     message = f"an element of more than {LARGEST >> 20} MB: not read"
@@ -104,6 +113,7 @@ class _Reader:
             path.pop()
             if tag == self.wanted:
                 self.depth -= 1
+                self.level = len(path) if self.depth or self.is_recovered else 0
                 yield element
             elif self.depth:
                 continue
@@ -111,22 +121,45 @@ class _Reader:
             if path:
                 path[-1].remove(element)
 
-    def _tell(self, what: str, line: int, place: int) -> None:
-        """Report a mistake, unless it is only that elements end whose beginnings were lost."""
+    def _mistake(self, what: str, line: int, place: int) -> DataError:
+        """The error for a mistake, with the elements that are lost as far as the parser read."""
         feed = self.feed
-        is_end = place >= len(feed.last) and feed.is_over
-        if self.is_recovered and not self.depth:
-            if is_end or what.startswith("no element found"):
-                return
-            if what.startswith("mismatched tag") and not self.end_tag.match(_tag_at(feed, place)):
-                return
-        # Elements that did not end are lost with the one that shows it.
-        skipped: int | None = max(1, self.depth) if self.path else 0
-        if is_end and not self.depth:
+        # Elements that did not end are lost with the one that shows it, which may be none of them.
+        skipped: int | None = max(1, self.depth + self._is_in_another(what, place)) if self.path else 0
+        if self._is_end_of_lost(what, place):
+            skipped = 0
+        elif self._is_at_end(place) and not self.depth:
             skipped = None
             what += ", so the file is cut off"
         message = f"not well-formed XML: {what}"
-        self.on_error(DataError(message, source=self.source.name, line=feed.line_of(line), skipped=skipped))
+        return DataError(message, source=self.source.name, line=feed.line_of(line), skipped=skipped)
+
+    def _is_end_of_lost(self, what: str, place: int) -> bool:
+        """Whether it is no mistake but that elements end whose beginnings were lost."""
+        if not self.is_recovered or self.depth or len(self.path) > self.level:
+            return False
+        if what.startswith("mismatched tag"):
+            return not self.end_tag.match(_tag_at(self.feed, place))
+        return self._is_at_end(place) or what.startswith("no element found")
+
+    def _is_in_another(self, what: str, place: int) -> bool:
+        """Whether a mistake is in an element of which the parser found no beginning.
+
+        Elements do not hold their like: one that does has not ended, and what comes then belongs to the next.
+        """
+        last = self.feed.last
+        if self.tag.search(last, last.rfind(b">", 0, place) + 1, place):
+            return True
+        if not self.depth or not self.level:
+            return False
+        if len(self.path) > self.level:
+            return True
+        if what.startswith("mismatched tag"):
+            return self.end_tag.match(_tag_at(self.feed, place)) is not None
+        return not self._is_at_end(place) and not what.startswith("no element found")
+
+    def _is_at_end(self, place: int) -> bool:
+        return place >= len(self.feed.last) and self.feed.is_over
 
 
 def _tag_at(feed: _Feed, place: int) -> bytes:
@@ -193,9 +226,9 @@ class _Feed:
     def _let_go(self) -> None:
         """Forget what was parsed, but for the last piece, at the end of which a tag may have begun."""
         last = b"".join(self.held[:-1])
-        ends = [match.end() for match in _LINE_END.finditer(last)]
-        self.lines += len(ends)
-        self.before = (last[ends[-1] :] if ends else self.before + last)[-_KEPT:]
+        self.lines += len(_LINE_END.findall(last)) if b"\r" in last else last.count(b"\n")
+        end = max(last.rfind(b"\n"), last.rfind(b"\r")) + 1
+        self.before = (last[end:] if end else self.before + last)[-_KEPT:]
         self.held = self.held[-1:]
 
     def place_of(self, line: int, column: int) -> int:
@@ -222,18 +255,25 @@ class _Feed:
         """The line of the file that this line of the parser is."""
         return self.lines_before + line
 
-    def resume(self, place: int, tag: re.Pattern[bytes]) -> bool:
-        """Go on with the next element of this name from there; False if there is none."""
+    def resume(self, place: int, tag: re.Pattern[bytes], end_tag: re.Pattern[bytes]) -> tuple[bool, int]:
+        """Go on with the next element from there: whether there is one, and how many end before it."""
         last = self.last
         rest = last[place:]
         offset = self.given - len(rest)
         passed = self.lines + len(_LINE_END.findall(last[:place]))
         start = max(0, self.resumed + 1 - offset)
-        while (found := tag.search(rest, start)) is None:
+        ends = 0
+        counted = offset
+        while True:
+            found = tag.search(rest, start)
+            for end in end_tag.finditer(rest, max(0, counted - offset), found.start() if found else len(rest)):
+                ends, counted = ends + 1, offset + end.end()
+            if found is not None:
+                break
             more = self.waiting or next(self.pieces, b"")
             self.waiting = b""
             if not more:
-                return False
+                return False, ends
             self.given += len(more)
             # A name may be cut in two.
             gone = max(0, len(rest) - 256)
@@ -248,7 +288,7 @@ class _Feed:
         self.lines_before -= self.prologue.count(b"\n")
         self.held, self.before, self.lines = [], b"", 0
         self.progress = self.given
-        return True
+        return True, ends
 
 
 def _width(line: bytes, column: int) -> int:

@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from permutree.errors import ConfigError, DataError
-from permutree.model.folder import CARD, GRAPHS, TRAINING, WEIGHTS, Outline
+from permutree.model.folder import ALL_FILES, CARD, Outline
 
 __all__ = ["FILES", "PREFIX", "Place", "card_facts", "fetch", "push"]
 
 PREFIX = "hf:"
-#: what a model folder may have; nothing else is fetched or pushed
-FILES = ("config.json", TRAINING, WEIGHTS, *GRAPHS, "words.json", "pieces.json", "tags.json", CARD, "LICENSE")
+#: what is fetched and pushed, and nothing else
+FILES = ALL_FILES
 
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}").fullmatch
 _REVISION = re.compile(r"[\w.][\w./-]{0,127}").fullmatch

@@ -15,15 +15,18 @@ Trees are kept as plain data in ``doc.user_data``, so that they go with the Doc 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from permutree import models
 from permutree.errors import ConfigError
 from permutree.integrations.spacy_attributes import forget, keep, set_attributes
-from permutree.integrations.tokens import Words, words_of
-from permutree.languages import split
+from permutree.integrations.tokens import Interval, Words, words_of
+from permutree.languages import TextSentence, split
 from permutree.parsing.parser import Parser
 
 try:
@@ -33,6 +36,9 @@ except ModuleNotFoundError as error:
     raise ConfigError("the component for spaCy needs spaCy: pip install 'permutree[spacy]'") from error
 
 __all__ = ["Component", "make_component"]
+
+#: of each token: its first character, how many it has, and whether it is white space
+_COLUMNS: list[int | str] = ["IDX", "LENGTH", "IS_SPACE"]
 
 
 @Language.factory(
@@ -81,17 +87,14 @@ class Component:
     def _parse(self, docs: list[Doc]) -> list[Doc]:
         places: list[_Place] = []
         for doc in docs:
-            if not doc.has_annotation("SENT_START"):
-                _set_sentences(doc, self.parser.language)
             forget(doc)
             places += _places(doc, self.parser.language)
         found = self.parser.pipe((place.words.words for place in places), confidence=True)
         for place, tree in zip(places, found, strict=True):
-            texts = [place.doc[token].text for token in place.tokens]
-            made = place.words.expand(tree, texts)
-            keep(made, place.doc, place.tokens)
+            fields = place.words.fields(tree)
+            keep(place.doc, place.interval, place.tokens, fields)
             if self.set_tags:
-                for token, tag in zip(place.tokens, made.tags, strict=True):
+                for token, tag in zip(place.tokens, fields["tags"], strict=True):
                     place.doc[token].tag_ = tag
         return docs
 
@@ -100,25 +103,41 @@ class _Place(NamedTuple):
     """A sentence of a Doc: its tokens that are not white space, and what the parser reads in their place."""
 
     doc: Doc
-    tokens: list[int]
+    #: its characters, from the first of these tokens to the last
+    interval: Interval
+    tokens: Sequence[int]
     words: Words
 
 
 def _places(doc: Doc, language: str | None) -> Iterator[_Place]:
+    """The sentences of a Doc; those that permutree's own rules find are not tokenised a second time."""
+    text = doc.text
+    starts, sizes, spaces = doc.to_array(_COLUMNS).T.tolist()
+    known: dict[Interval, TextSentence] = {}
+    if not doc.has_annotation("SENT_START"):
+        found = split(text, language) if language else []
+        known = {(sentence.offsets[0][0], sentence.offsets[-1][1]): sentence for sentence in found}
+        _set_sentences(doc, starts, spaces, [start for start, _ in known][1:])
+    has_spaces = any(spaces)
     for sentence in doc.sents:
-        tokens = [token for token in sentence if not token.is_space]
+        tokens: Sequence[int] = range(sentence.start, sentence.end)
+        if has_spaces:
+            tokens = [token for token in tokens if not spaces[token]]
         if tokens:
-            start = sentence.start_char
-            offsets = [(token.idx - start, token.idx + len(token) - start) for token in tokens]
-            yield _Place(doc, [token.i for token in tokens], words_of(sentence.text, offsets, language))
+            offsets = [(starts[token], starts[token] + sizes[token]) for token in tokens]
+            interval = offsets[0][0], offsets[-1][1]
+            yield _Place(doc, interval, tokens, words_of(text, offsets, language, known.get(interval)))
 
 
-def _set_sentences(doc: Doc, language: str | None) -> None:
-    """Sentence boundaries where permutree finds them; without rules for the language, the Doc is one sentence."""
-    starts = [sentence.offsets[0][0] for sentence in split(doc.text, language)][1:] if language else []
-    for token in doc:
+def _set_sentences(doc: Doc, starts: list[int], spaces: list[int], begins: Iterable[int]) -> None:
+    """Set sentence boundaries at these characters: before the first token from there on that is not white space."""
+    marks: Any = np.full(len(starts), -1)
+    marks[0] = 1
+    for begin in begins:
         # A sentence may begin within a token: then the next token is its first.
-        reached = bool(starts) and starts[0] <= token.idx and not token.is_space
-        token.is_sent_start = token.i == 0 or reached
-        while starts and starts[0] <= token.idx and reached:
-            del starts[0]
+        token = bisect_left(starts, begin)
+        while token < len(starts) and spaces[token]:
+            token += 1
+        marks[token : token + 1] = 1
+    # Not one by one: for every boundary that is set, spaCy looks through the whole Doc.
+    doc.from_array(["SENT_START"], marks.astype(np.uint64))

@@ -24,7 +24,7 @@ Tokens have the same attributes, and Docs have ``trees``, one for each sentence.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from permutree.errors import ConfigError, TreeError
@@ -49,24 +49,15 @@ _MARK = "._."
 _Key = tuple[str, str, int, int]
 
 
-def keep(tree: Tree, doc: Doc, tokens: list[int]) -> None:
-    """Keep a tree over tokens as plain data in the Doc."""
-    last = doc[tokens[-1]]
-    _data(doc)[_MARK, KEY, doc[tokens[0]].idx, last.idx + len(last)] = {
-        "tokens": [token - tokens[0] for token in tokens],
-        "tags": list(tree.tags),
-        "order": list(tree.order),
-        "labels": list(tree.labels),
-        "starts": list(tree.starts),
-        "ends": list(tree.ends),
-        "confidence": list(tree.annotations.confidence or ()),
-    }
+def keep(doc: Doc, interval: tuple[int, int], tokens: Sequence[int], fields: dict[str, list[Any]]) -> None:
+    """Keep the tree of a sentence, given by its characters, its tokens and the fields of the tree, as plain data."""
+    _data(doc)[_MARK, KEY, *interval] = {"tokens": [token - tokens[0] for token in tokens], **fields}
 
 
 def forget(doc: Doc) -> None:
     """Remove the trees of a Doc that is parsed again."""
     data = _data(doc)
-    for _, _, key in _kept(doc):
+    for _, _, key in _kept(doc) if data else ():
         del data[key]
 
 

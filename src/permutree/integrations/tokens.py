@@ -8,52 +8,60 @@ parsed as one word; everywhere else the tokens are the words, spelt as the treeb
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate, chain
-from typing import NamedTuple
+from itertools import accumulate
+from typing import Any, NamedTuple
 
-from permutree.languages import language_named, tokenise
+from permutree.languages import TextSentence, language_named, tokenise
 from permutree.languages.scanner import written
 from permutree.trees.tree import Tree
 
-__all__ = ["Words", "words_of"]
+__all__ = ["Interval", "Words", "words_of"]
+
+
+#: the first character, and the one after the last
+Interval = tuple[int, int]
 
 
 class Words(NamedTuple):
-    """Words for a parser, and the tokens, by number, that each of them stands for."""
+    """Words for a parser."""
 
     words: list[str]
-    tokens: list[list[int]]
+    #: the tokens, by number, that each word stands for; None if each stands for one
+    tokens: list[list[int]] | None = None
 
-    def expand(self, tree: Tree, texts: Sequence[str]) -> Tree:
-        """The tree of these words as a tree over tokens with these texts; tokens of one word are sisters."""
-        ends = list(accumulate((len(self.tokens[word]) for word in tree.order), initial=0))
-        tags = [""] * len(texts)
-        for word, tokens in enumerate(self.tokens):
-            for token in tokens:
-                tags[token] = tree.tags[word]
-        return Tree.from_spans(
-            texts,
-            tags,
-            chain.from_iterable(self.tokens[word] for word in tree.order),
-            tree.labels,
-            [ends[start] for start in tree.starts],
-            [ends[end] for end in tree.ends],
-            tree.annotations
-            if len(texts) == len(tree)
-            else type(tree.annotations)(confidence=tree.annotations.confidence),
-        )
+    def fields(self, tree: Tree) -> dict[str, list[Any]]:
+        """The fields of the tree of these words as those of a tree over tokens; tokens of one word are sisters."""
+        order, tags, starts, ends = tree.order, tree.tags, tree.starts, tree.ends
+        if self.tokens is not None:
+            places = list(accumulate((len(self.tokens[word]) for word in order), initial=0))
+            order = [token for word in order for token in self.tokens[word]]
+            tags = tuple(tag for tag, tokens in zip(tags, self.tokens, strict=True) for _ in tokens)
+            starts, ends = tuple(places[start] for start in starts), tuple(places[end] for end in ends)
+        return {
+            "tags": list(tags),
+            "order": list(order),
+            "labels": list(tree.labels),
+            "starts": list(starts),
+            "ends": list(ends),
+            "confidence": list(tree.annotations.confidence or ()),
+        }
 
 
-def words_of(text: str, offsets: Sequence[tuple[int, int]], language: str | None) -> Words:
-    """The words of tokens that stand at these places of a text, as the treebanks of a language have them.
+def words_of(text: str, offsets: list[Interval], language: str | None, found: TextSentence | None = None) -> Words:
+    """The words of a sentence, whose tokens stand at these places of a text, as the treebanks of a language have them.
+
+    ``found`` are these words, if they are known already, as :func:`permutree.languages.split` gives them.
 
     >>> words_of("Een auto-ongeluk.", [(0, 3), (4, 8), (8, 9), (9, 16), (16, 17)], "nl")
     Words(words=['Een', 'auto-ongeluk', '.'], tokens=[[0], [1, 2, 3], [4]])
     """
     if language is None:
-        return Words([text[start:end] for start, end in offsets], [[number] for number in range(len(offsets))])
+        return Words([text[start:end] for start, end in offsets])
+    if found is None:
+        found = _tokenised(text, offsets[0][0], offsets[-1][1], language)
+    if found.offsets == offsets:
+        return Words(found.words)
     known = language_named(language)
-    found = tokenise(text, language)
     words: list[str] = []
     tokens: list[list[int]] = []
     number = 0
@@ -67,7 +75,13 @@ def words_of(text: str, offsets: Sequence[tuple[int, int]], language: str | None
         else:
             words += [written(text[slice(*offsets[token])], known) for token in mine]
             tokens += [[token] for token in mine]
-    return Words(words, tokens)
+    return Words(words, tokens if len(words) < len(offsets) else None)
+
+
+def _tokenised(text: str, start: int, end: int, language: str) -> TextSentence:
+    """The words of a sentence that is this part of a text."""
+    words, offsets = tokenise(text[start:end], language)
+    return TextSentence(words, [(start + first, start + last) for first, last in offsets])
 
 
 def _segments(ours: Sequence[tuple[int, int]], theirs: Sequence[tuple[int, int]]) -> list[tuple[int, tuple[int, int]]]:

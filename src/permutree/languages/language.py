@@ -18,7 +18,7 @@ class Language:
     #: the code of ISO 639-1, which commands take, and the name in English
     code: str
     name: str
-    #: the name of the bundled model, if there is one
+    #: the name of the bundled model, or of an installed one, if there is one
     model: str | None = None
 
     # Words.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, pairwise
 from typing import NamedTuple
 
@@ -150,12 +151,18 @@ def _words(text: str, part: Iterable[tuple[int, int]], language: Language) -> Te
     words: list[str] = []
     offsets: list[tuple[int, int]] = []
     for start, end in part:
-        piece = text[start:end]
-        cuts = language.cut(piece) if language.cut is not None else []
-        for left, right in pairwise([0, *cuts, end - start]):
-            words.append(written(piece[left:right], language))
+        for word, left, right in _cut(text[start:end], language):
+            words.append(word)
             offsets.append((start + left, start + right))
     return TextSentence(words, offsets)
+
+
+@lru_cache(maxsize=1 << 14)
+def _cut(piece: str, language: Language) -> tuple[tuple[str, int, int], ...]:
+    """The words that a piece is cut into, and where in it they are. Most pieces of a text are frequent words."""
+    cuts = language.cut(piece) if language.cut is not None else []
+    bounds = pairwise([0, *cuts, len(piece)])
+    return tuple((written(piece[left:right], language), left, right) for left, right in bounds)
 
 
 def _parts(text: str, language: Language, start: int, end: int) -> Iterator[list[tuple[int, int]]]:

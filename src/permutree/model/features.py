@@ -45,6 +45,8 @@ class WordArrays:
     #: the number of each different word, and its characters; the last row is padding, which is word -1
     numbers: Ints
     characters: Ints
+    #: the different words themselves
+    forms: Sequence[str]
 
     @property
     def lengths(self) -> Ints:
@@ -161,15 +163,17 @@ class WordFeatures:
         else:
             tag_numbers = np.fromiter(map(self.tags.number, chain.from_iterable(tags)), np.int64, len(places))
             tag_numbers[tag_numbers < UNKNOWN] = UNKNOWN
-        numbers = np.array([*map(self._word, types), PAD], np.int64)
-        return WordArrays(offsets, tag_numbers, places, numbers, self._spell(types))
+        numbers = np.array([*self._numbers(types), PAD], np.int64)
+        return WordArrays(offsets, tag_numbers, places, numbers, self._spell(types), [*types])
 
-    def _word(self, word: str) -> int:
-        """The number of a word, or of its lower-case form, or that of unknown words."""
-        number = self.words.number(word)
-        if number <= PAD:
-            number = self.words.number(word.lower())
-        return number if number > PAD else UNKNOWN
+    def _numbers(self, words: Iterable[str]) -> list[int]:
+        """The numbers of words, or of their lower-case forms, or that of unknown words."""
+        numbers = self.words.numbers(words)
+        for place, word in enumerate(words):
+            if numbers[place] <= PAD:
+                number = self.words.number(word.lower())
+                numbers[place] = number if number > PAD else UNKNOWN
+        return numbers
 
     def _spell(self, words: Iterable[str]) -> Ints:
         """The characters of words, a row each; the last row, of no characters, is that of padding, which is word -1."""

@@ -37,9 +37,11 @@ from permutree.model.version1 import from_version_1
 from permutree.settings import settings_from
 
 __all__ = [
+    "ALL_FILES",
     "CARD",
     "FORMAT_VERSION",
     "GRAPHS",
+    "LICENCE",
     "MODEL_FILES",
     "SCORES",
     "SPANS",
@@ -53,11 +55,14 @@ __all__ = [
 FORMAT_VERSION = 2
 WEIGHTS = "model.safetensors"
 CARD = "README.md"
+LICENCE = "LICENSE"
 #: the graphs for ONNX Runtime: of words, of sentences, of the second reading
 GRAPHS = ("words.onnx", "model.onnx", "second.onnx")
 TRAINING = "training.json"
 #: the files that are read when a model is loaded, beside config.json; there are never all of them
 MODEL_FILES = (*GRAPHS, WEIGHTS, "words.json", "pieces.json", "tags.json", TRAINING)
+#: what a model folder may have
+ALL_FILES = (CONFIG, *MODEL_FILES, CARD, LICENCE)
 #: ends the names of outputs of graphs that are scores: log-probabilities, up to a constant for each word
 SCORES = ".scores"
 #: what the scores of spans are called; of a graph, the scores of their best labels [B, T, T], these labels, and the

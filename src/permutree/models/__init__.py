@@ -1,4 +1,4 @@
-"""The models that come with permutree, each in a folder here that has its name."""
+"""Models by name: those that come with permutree, each in a folder here that has its name, and installed packages."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from pathlib import Path
 
 from permutree.errors import ConfigError
 from permutree.languages.registry import all_languages, language_named
+from permutree.models.packages import PREFIX, installed
 
-__all__ = ["folder", "name_for", "names"]
+__all__ = ["bundled", "folder", "name_for", "names"]
 
 _log = logging.getLogger("permutree")
 _HERE = Path(__file__).parent
@@ -18,43 +19,54 @@ _HERE = Path(__file__).parent
 _HUB = "permutree.integrations.hub:fetch"
 
 
-def names() -> list[str]:
-    """The names of the bundled models."""
+def bundled() -> list[str]:
+    """The names of the models that come with permutree."""
     return sorted(config.parent.name for config in _HERE.glob("*/config.json"))
 
 
+def names() -> list[str]:
+    """The names of all models that need no path: the bundled ones, then those that were installed as packages."""
+    known = bundled()
+    return known + [name for name in installed() if name not in known]
+
+
 def name_for(language: str) -> str:
-    """The name of the bundled model that parses a language."""
+    """The name of the model that parses a language: the bundled one, or an installed one if none is bundled."""
     known = language_named(language)
     if known.model is None:
         others = ", ".join(code for code, one in all_languages().items() if one.model is not None)
         raise ConfigError(
-            f"no model for {known.name} is bundled, only for {others}; use one of your own with --model FOLDER, as "
-            "`permutree train` writes it"
+            f"there is no model for {known.name}, only for {others}; use one of your own with --model FOLDER, as "
+            "`permutree train` writes it, or install one with `permutree models install`"
         )
     return known.model
 
 
 def folder(name: str | Path) -> Path:
-    """The folder of a model: of a bundled one by its name, of one of the Hub by ``hf:…``, of any other by its path.
+    """The folder of a model: by the name of a bundled or installed one, by ``hf:…`` of the Hub, or by its path.
 
-    A bundled model comes before a folder of the same name, so that a name means the same wherever one is; such a
-    folder is named with its path, as in ``./en``.
+    A bundled or installed model comes before a folder of the same name, so that a name means the same wherever one is;
+    such a folder is named with its path, as in ``./en``.
     """
     if isinstance(name, str) and name.startswith("hf:"):
         module, _, function = _HUB.partition(":")
         fetched: Path = getattr(import_module(module), function)(name)
         return fetched
     path = Path(name)
-    known = names()
-    if isinstance(name, str) and name in known:
+    if isinstance(name, Path) or len(path.parts) != 1 or name != path.name:
+        return path
+    known, packages = bundled(), installed()
+    if name in known or name in packages:
+        what = "bundled" if name in known else "installed"
         if path.is_dir():
-            _log.warning("%s is the bundled model; for the folder of that name say .%s%s", name, os.sep, name)
-        return _HERE / name
-    if isinstance(name, Path) or path.exists() or len(path.parts) != 1:
+            _log.warning("%s is the %s model; for the folder of that name say .%s%s", name, what, os.sep, name)
+        return _HERE / name if name in known else packages[name].folder
+    if path.exists():
         return path
     there_are = f"the bundled ones are {', '.join(known)}" if known else "none is bundled with this installation"
+    there_are += f", the installed ones {', '.join(packages)}" if packages else ""
     raise ConfigError(
-        f"no model {str(name)!r}: {there_are}, and there is no folder of that name; name one of them, or the folder of "
-        "a model that `permutree train` wrote"
+        f"no model {name!r}: {there_are}, and there is no folder of that name; name one of them, or the folder of a "
+        f"model that `permutree train` wrote, or install {PREFIX}{name} with `permutree models install`, if there is "
+        "such a package"
     )

@@ -89,7 +89,7 @@ class Parsed(NamedTuple):
 
     def text(self) -> str:
         """The trees in discbracket, each on a line."""
-        return "".join(line + "\n" for line in self.forest.discbracket())
+        return self.forest.text()
 
     def counts(self) -> Counts:
         """How many sentences, words, repairs and cuts there are."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import accumulate, islice, pairwise
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,8 @@ import numpy as np
 
 from permutree.encoding import Codec, Labels, Repairs
 from permutree.encoding.labels import COMPONENTS, Decoded, Scores
-from permutree.errors import ConfigError, DataError, TreeError
+from permutree.errors import INSTALL_TRAIN, ConfigError, DataError, TreeError
+from permutree.model.features import WordArrays
 from permutree.model.folder import GRAPHS, Outline
 from permutree.parsing.confidence import SCORED, constituent_confidence
 from permutree.parsing.cutting import groups_of, piece_lengths
@@ -23,6 +24,7 @@ from permutree.parsing.parsed import Counts, Parsed
 from permutree.parsing.structured import decode_spans
 from permutree.trees.annotations import Annotations
 from permutree.trees.batch import Bools
+from permutree.trees.numbered import Numbered
 from permutree.trees.tree import Tree
 from permutree.trees.treelist import Trees
 
@@ -83,7 +85,7 @@ class Parser:
         precise: bool = False,
         compiled: bool = False,
     ) -> Parser:
-        """The parser in a model folder, or a bundled one by its name.
+        """The parser in a model folder, or a bundled or installed one by its name.
 
         A model with graphs for ONNX Runtime runs on the CPU, on as many threads as there are cores or as are given,
         unless another device is named. Any other is run by PyTorch: on a GPU, if there is one and nothing else is said,
@@ -223,6 +225,9 @@ class Parser:
         arrays = model.features.arrays(words, tags if model.config.reads_tags else None)
         scored = self.scored | {*SCORED} if confidence else self.scored
         found = self.engine.predict(arrays, scored, self.closed_sentences(words))
+        if isinstance(arrays, WordArrays):
+            # Writers need not look up again which words are the same.
+            words = Numbered(arrays.forms, arrays.types, arrays.offsets, words)
         decoded = self.decode(found, words, tags)
         sure = constituent_confidence(decoded.forest, found) if confidence and words else None
         return Parsed(*decoded, confidence=sure)
@@ -300,7 +305,7 @@ class Parser:
         lengths = [piece_lengths(sentence) for sentence in words]
         found = self.engine.predict(self.model.features.arrays(_cut(words, lengths), None))
         # Pieces stand in the order of their sentences, so that tags of all words do, too.
-        return self._tags(found, words)
+        return [list(tags) for tags in self._tags(found, words)]
 
     def tag_all(self, sentences: Iterable[Given], *, chunk: int = CHUNK) -> Iterator[Tree | Sentence]:
         """A stream of sentences with predicted tags, in order: trees stay trees."""
@@ -308,12 +313,11 @@ class Parser:
             for one, tags in zip(batch, self.tag([one.words for one in batch]), strict=True):
                 yield one.with_tags(tags) if isinstance(one, Tree) else replace(one, tags=tags)
 
-    def _tags(self, values: Values, words: Words) -> list[list[str]]:
+    def _tags(self, values: Values, words: Words) -> Words:
         """The names of predicted tags, by sentence."""
-        if not words:
+        if not len(words):
             return []
-        names = iter([self.model.tags[number] for number in values["tags"].tolist()])
-        return [list(islice(names, len(sentence))) for sentence in words]
+        return Numbered(self.model.tags, values["tags"], np.cumsum([0, *map(len, words)]))
 
 
 def _load(
@@ -339,8 +343,8 @@ def _load(
         Outline.read(folder)
         if not has_graphs:
             raise DataError(
-                f"has no {GRAPHS[1]}, which is what runs without PyTorch: pip install 'permutree[train]', or make one "
-                "where PyTorch is, with `permutree export MODEL --onnx`",
+                f"has no {GRAPHS[1]}, which is what runs without PyTorch: make one where PyTorch is, with `permutree "
+                f"export MODEL --onnx`, or {INSTALL_TRAIN}",
                 source=str(folder),
             ) from None
         what = "a GPU needs" if len(folders) == 1 else "an ensemble needs"
@@ -352,7 +356,7 @@ def _load(
 
 
 def _place(model: str | Path) -> str | Path:
-    """A model as another process finds it: a bundled one by its name, any other by its full path."""
+    """A model as another process finds it: a bundled or installed one by its name, any other by its full path."""
     from permutree.models import folder, names
 
     return model if isinstance(model, str) and model in names() else folder(model).resolve()
@@ -374,6 +378,8 @@ def _check(words: Words, tags: Words, first: int = 1) -> None:
     """Refuse what is no sentence."""
     if len(words) != len(tags):
         raise TreeError(f"{len(words)} sentences, but tags of {len(tags)}")
+    if _is_sound(words) and (words is tags or _is_sound(tags)) and [*map(len, words)] == [*map(len, tags)]:
+        return
     for number, (sentence, given) in enumerate(zip(words, tags, strict=True), first):
         if isinstance(sentence, str):
             raise TreeError(f"sentence {number} is a text; give a list of its words")
@@ -387,6 +393,18 @@ def _check(words: Words, tags: Words, first: int = 1) -> None:
             raise TreeError(f"sentence {number} has {len(sentence)} words, but {len(given)} tags")
 
 
+def _is_sound(sentences: Words) -> bool:
+    """Whether there are words in all sentences, and nothing else: sooner seen of all together than of each."""
+    if not all(sentences) or any(isinstance(sentence, str) for sentence in sentences):
+        return False
+    try:
+        different = set(chain.from_iterable(sentences))
+        "".join(different)
+    except TypeError:
+        return False
+    return "" not in different
+
+
 def _check_strings(texts: Sequence[str], what: str, sentence: int) -> None:
     try:
         # Much faster than to look at each.
@@ -398,14 +416,20 @@ def _check_strings(texts: Sequence[str], what: str, sentence: int) -> None:
         ) from None
 
 
+_GIVEN = (Sentence, Tree)
+
+
 def _chunks(sentences: Iterable[Given], size: int, most_words: int) -> Iterator[list[Sentence | Tree]]:
     """Lists of at most so many sentences, fewer if they are long."""
     chunk: list[Sentence | Tree] = []
     words = 0
     for number, sentence in enumerate(sentences, 1):
-        if not isinstance(sentence, Sequence | Sentence | Tree):
+        if isinstance(sentence, _GIVEN):
+            known = sentence
+        elif isinstance(sentence, (list, tuple, Sequence)):
+            known = Sentence(sentence)
+        else:
             raise TreeError(f"sentence {number} is of type {type(sentence).__name__}; give a list of its words")
-        known = sentence if isinstance(sentence, Sentence | Tree) else Sentence(sentence)
         chunk.append(known)
         words += len(known.words)
         if len(chunk) >= size or words >= most_words:

@@ -9,8 +9,9 @@ from pathlib import Path
 from permutree.errors import ConfigError
 from permutree.languages.registry import all_languages, language_named
 from permutree.model.folder import Outline
+from permutree.models import bundled, name_for, names
 from permutree.models import folder as folder_of
-from permutree.models import name_for, names
+from permutree.models.packages import language_of, parses_text
 
 __all__ = ["Limits", "Searched", "Served", "Settings", "models_to_serve"]
 
@@ -89,12 +90,14 @@ class Settings:
 
 
 def models_to_serve(languages: Iterable[str] = (), folders: Iterable[str] = ()) -> tuple[Served, ...]:
-    """The models in folders, each named FOLDER or NAME=FOLDER, then the bundled ones of languages.
+    """The models in folders, each named FOLDER or NAME=FOLDER, then those of languages.
 
-    Without either, all bundled ones. Models come in the order in which a language looks for one.
+    Without either, all bundled and installed ones that parse text. Models come in the order in which a language looks
+    for one.
     """
     languages, folders = list(languages), list(folders)
     found: dict[str, Served] = {}
+    others: list[str] = []
     for given in folders:
         name, equals, path = given.partition("=")
         folder = folder_of(Path(path if equals else given)).resolve()
@@ -104,14 +107,17 @@ def models_to_serve(languages: Iterable[str] = (), folders: Iterable[str] = ()) 
         language = Outline.read(folder).facts.get("language")
         found[name] = Served(name, str(folder), language if isinstance(language, str) else None)
     if not languages and not folders:
-        known = set(names())
+        known = names()
         languages = [code for code, one in all_languages().items() if one.model in known]
-        if not languages:
+        others = [name for name in known if name not in bundled() and parses_text(folder_of(name))]
+        if not languages and not others:
             raise ConfigError("no model is bundled with this installation; name one with --model FOLDER")
     for code in languages:
         name = name_for(code)
         folder_of(name)
         if name in found:
-            raise ConfigError(f"--model {name} has the name of the bundled model; say NAME={found[name].folder}")
+            raise ConfigError(f"--model {name} has the name of another model; say NAME={found[name].folder}")
         found[name] = Served(name, name, language_named(code).code)
+    for name in others:
+        found.setdefault(name, Served(name, name, language_of(folder_of(name))))
     return tuple(found.values())

@@ -183,7 +183,13 @@ def tag_numbers(tags: Sequence[Sequence[str]], known: Sequence[str]) -> Ints:
 
 def read_trees(paths: Iterable[str], tagged: Iterable[str] = (), max_length: int | None = None) -> list[Tree]:
     """The trees of treebank files, with the tags of the same sentences in other files, if there are such."""
-    trees = list(read(paths))
+    # A file that is named several times is read once.
+    files: dict[str, list[Tree]] = {}
+    trees: list[Tree] = []
+    for path in paths:
+        if path not in files:
+            files[path] = list(read(path))
+        trees += files[path]
     tagged = list(tagged)
     if tagged:
         others = _same_sentences(trees, tagged)

@@ -49,7 +49,7 @@ from permutree.training.objective import Objective
 from permutree.training.optimisers import Average, make_optimiser, rate_factor
 from permutree.training.validation import Row, Validator
 
-__all__ = ["Result", "train"]
+__all__ = ["Result", "Trainer", "start_accelerator", "train"]
 
 _log = logging.getLogger("permutree")
 #: steps between looks at the progress bar, each of which waits for a GPU
@@ -77,6 +77,14 @@ def train(config: Config, *, on_epoch: Callable[[Row], None] | None = None) -> R
         raise ConfigError("name the folder to write the model to: out")
     if (result := _finished(config)) is not None:
         return result
+    accelerator = start_accelerator(config)
+    set_seed(config.training.seed)
+    with deterministic(accelerator.device):
+        return Trainer(config, accelerator, *prepare(config)).run(on_epoch)
+
+
+def start_accelerator(config: Config) -> Accelerator:
+    """What runs a training with these settings, on the processes and GPUs that there are."""
     # What an earlier training in this process chose must not bind this one.
     AcceleratorState._reset_state()
     # Buffers never change; a batch that is done twice for lack of memory must not exchange them twice.
@@ -85,9 +93,7 @@ def train(config: Config, *, on_epoch: Callable[[Row], None] | None = None) -> R
         kwargs_handlers=[DistributedDataParallelKwargs(broadcast_buffers=False)],
     )
     torch.set_float32_matmul_precision("high" if accelerator.device.type == "cuda" else "highest")
-    set_seed(config.training.seed)
-    with deterministic(accelerator.device):
-        return Trainer(config, accelerator, *prepare(config)).run(on_epoch)
+    return accelerator
 
 
 def _finished(config: Config) -> Result | None:

@@ -6,7 +6,6 @@ The fields of :class:`~permutree.trees.tree.Tree`, one sentence after the other:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -15,6 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from permutree.trees.lines import lines_of
+from permutree.trees.numbered import numbered
 from permutree.trees.tree import Tree
 
 __all__ = ["TreeBatch"]
@@ -141,34 +142,23 @@ class TreeBatch:
 
     def discbracket(self) -> Iterator[str]:
         """The trees in discbracket, one line each without its end, straight from the arrays."""
+        yield from self.text().split("\n")[: len(self)]
+
+    def text(self) -> str:
+        """The trees in discbracket, one line each."""
         if not self.is_canonical:
-            yield from self.canonicalise().discbracket()
-            return
-        words, tags = list(chain.from_iterable(self.words)), list(chain.from_iterable(self.tags))
-        if any(map(_BLANK, set(words))) or any(map(_BLANK_OR_ROUND, {*tags, *self.vocabulary})):
-            yield from (tree.discbracket() for tree in self.trees())  # which says what is wrong, or escapes it
-            return
-        parenthesised = {word: word.replace("(", "-LRB-").replace(")", "-RRB-") for word in _parenthesised(words)}
-        if parenthesised:
-            words = [parenthesised.get(word, word) for word in words]
-        # All brackets and words of all lines stand in one array: before each word the constituents that begin with it.
-        size = len(self.order)
-        opened = np.cumsum(np.bincount(self._global(self.starts), minlength=size))
-        places = opened + 4 * np.arange(size)
-        pieces = np.empty(len(self.labels) + 4 * size, object)
-        labels = _texts(f"({label} " for label in self.vocabulary)
-        pieces[np.arange(len(self.labels)) + 4 * self._global(self.starts)] = labels[self.labels]
-        at_words = np.repeat(self.word_offsets[:-1], np.diff(self.word_offsets)) + self.order
-        opening = {tag: f"({tag} " for tag in set(tags)}
-        pieces[places] = _texts(map(opening.__getitem__, tags))[at_words]
-        pieces[places + 1] = _texts(f"{index}=" for index in range(int(self.order.max(initial=0)) + 1))[self.order]
-        pieces[places + 2] = _texts(words)[at_words]
-        closed = np.bincount(self._global(self.ends) - 1, minlength=size) + 1
-        most = int(closed.max(initial=0)) + 1
-        ends = _texts(")" * count + end for end in (" ", "\n") for count in range(most))
-        closed[self.word_offsets[1:] - 1] += most
-        pieces[places + 3] = ends[closed]
-        yield from "".join(pieces.tolist()).split("\n")[: len(self)]
+            return self.canonicalise().text()
+        text = lines_of(
+            numbered(self.words),
+            numbered(self.tags),
+            (self.vocabulary, self.labels),
+            self.order,
+            self._global(self.starts),
+            self._global(self.ends),
+            self.word_offsets[1:] - 1,
+        )
+        # One by one, they say what is wrong, or escape it.
+        return "".join(f"{tree.discbracket()}\n" for tree in self.trees()) if text is None else text
 
     def _global(self, positions: Ints) -> Ints:
         """Positions that come one for each constituent, counted over all sentences."""
@@ -302,23 +292,6 @@ def _parents(starts: Ints, ends: Ints, size: int) -> tuple[Ints, list[npt.NDArra
         parents[count + positions] = nodes[np.searchsorted(starts[nodes], positions, side="right") - 1]
         above = nodes
     return parents, levels
-
-
-_BLANK = re.compile(r"[ \t\n\r\f\v]|\A\Z").search
-_BLANK_OR_ROUND = re.compile(r"[ \t\n\r\f\v()]|\A\Z").search
-
-
-def _texts(texts: Iterable[str]) -> npt.NDArray[np.object_]:
-    """Texts as an array to choose from."""
-    listed = list(texts)
-    array: npt.NDArray[np.object_] = np.empty(len(listed), object)
-    array[:] = listed
-    return array
-
-
-def _parenthesised(words: Iterable[str]) -> set[str]:
-    """The words with parentheses in them."""
-    return {word for word in set(words) if "(" in word or ")" in word}
 
 
 def _bases(offsets: Ints, sentences: Ints) -> Ints:

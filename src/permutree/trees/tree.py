@@ -312,8 +312,9 @@ class Tree:
         """The parent of each constituent, as an index into the constituents; -1 for the root."""
         parents = []
         stack: list[int] = []
+        ends = self.ends
         for constituent, start in enumerate(self.starts):
-            while stack and self.ends[stack[-1]] <= start:
+            while stack and ends[stack[-1]] <= start:
                 stack.pop()
             parents.append(stack[-1] if stack else -1)
             stack.append(constituent)
@@ -324,14 +325,19 @@ class Tree:
         """The constituent that each word hangs from; -1 for a lone word without constituents."""
         parents = [-1] * len(self.words)
         stack: list[int] = []
-        constituent, count = 0, len(self.labels)
+        starts, ends = self.starts, self.ends
+        constituent, count, parent, end = 0, len(starts), -1, 0
         for position, word in enumerate(self.order):
-            while stack and self.ends[stack[-1]] <= position:
-                stack.pop()
-            while constituent < count and self.starts[constituent] == position:
-                stack.append(constituent)
-                constituent += 1
-            parents[word] = stack[-1] if stack else -1
+            if position == end or (constituent < count and starts[constituent] == position):
+                while stack and ends[stack[-1]] <= position:
+                    stack.pop()
+                while constituent < count and starts[constituent] == position:
+                    stack.append(constituent)
+                    constituent += 1
+                if stack:
+                    parent = stack[-1]
+                    end = ends[parent]
+            parents[word] = parent
         return tuple(parents)
 
     def yield_of(self, constituent: int) -> tuple[int, ...]:
@@ -359,6 +365,24 @@ class Tree:
                 children.append(order[position])
                 position += 1
         return tuple(children)
+
+    def all_child_numbers(self) -> list[list[int]]:
+        """The children of all constituents, in preorder, as :meth:`child_numbers` gives those of one."""
+        size, starts, ends = len(self.words), self.starts, self.ends
+        children: list[list[int]] = [[] for _ in starts]
+        stack: list[int] = []
+        constituent, count = 0, len(starts)
+        for position, word in enumerate(self.order):
+            while stack and ends[stack[-1]] <= position:
+                stack.pop()
+            while constituent < count and starts[constituent] == position:
+                if stack:
+                    children[stack[-1]].append(size + constituent)
+                stack.append(constituent)
+                constituent += 1
+            if stack:
+                children[stack[-1]].append(word)
+        return children
 
 
 # The fields are set once, past __setattr__; the descriptors of the slots are the fastest way to do it.

@@ -6,19 +6,16 @@ They need Playwright and Chromium. Without them the tests skip, except in contin
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from browsing import PATIENCE, Site
 from served import Served, serve
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from browsing import Site
-
-HERE = Path(__file__).parent
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 ARGUMENTS = [
     "--no-sandbox",
@@ -30,13 +27,6 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All in one worker process, so that there is one server and one browser."""
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("page"))
 
 
 def _missing(what: str) -> BaseException:
@@ -55,7 +45,7 @@ def browser() -> Iterator["Browser"]:
     if CHROMIUM is None:
         raise _missing("Chromium (apt-get install chromium)")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS, timeout=PATIENCE * 1000)
         yield browser
         browser.close()
 
@@ -80,17 +70,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture
-def site(browser: "Browser", server: Served) -> Iterator["Site"]:
+def site(browser: "Browser", server: Served) -> Iterator[Site]:
     """Pages of the server."""
-    from browsing import Site
-
     site = Site(browser, server.url + "/")
     yield site
     site.close()
 
 
 @pytest.fixture
-def parsed(site: "Site") -> Callable[..., "Page"]:
+def parsed(site: Site) -> Callable[..., "Page"]:
     """Opens the page with a text and waits for its first tree."""
 
     def open_text(text: str, lang: str = "en", **options: Any) -> "Page":

@@ -3,14 +3,13 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from browsing import Site, expect
 from permutree import Tree, evaluate
 from permutree.formats import write
 from permutree.parsing.parser import Parser
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-
-    from browsing import Site
 
 OWN = Tree.parse(
     "(ROOT (SBARQ (SQ (VP (WHNP (WP 0=What)) (VB 3=want) (S (VP (TO 4=to) (VP (VB 5=eat))))) (VBP 1=do)"
@@ -27,7 +26,7 @@ def compare(page: "Page", left: str, right: str, *, lang: str = "en", own: bool 
         side.locator("textarea").fill(text)
 
 
-def test_my_tree_and_the_parser_s(site: "Site", tmp_path: Path) -> None:
+def test_my_tree_and_the_parser_s(site: Site, tmp_path: Path) -> None:
     page = site.open("#tab=compare")
     tree = Parser.load("en").parse_tokens(OWN.words)
     scores = evaluate([OWN], [tree]).overall
@@ -38,31 +37,32 @@ def test_my_tree_and_the_parser_s(site: "Site", tmp_path: Path) -> None:
         write([OWN], path, format=format_name)
         page.locator(".comparison").evaluate("(element) => element.replaceChildren()")
         compare(page, path.read_text("utf-8"), "", own=True)
-        page.wait_for_selector(".score")
-        assert page.locator(".score b").inner_text() == f"{scores.f1:.2f}"
-        halves = page.locator(".half")
-        assert halves.nth(0).locator("svg.tree .only, svg.tree .relabelled").count() == len(left - right) > 0
-        assert halves.nth(1).locator("svg.tree .only, svg.tree .relabelled").count() == len(right - left) > 0
+        expect(page.locator(".score b")).to_have_text(f"{scores.f1:.2f}")
+        for number, only in enumerate((left - right, right - left)):
+            different = page.locator(".half").nth(number).locator("svg.tree .only, svg.tree .relabelled")
+            assert only
+            expect(different).to_have_count(len(only))
 
 
-def test_two_sentences_and_two_models(site: "Site") -> None:
+def test_two_sentences_and_two_models(site: Site) -> None:
     page = site.open("#tab=compare")
     page.get_by_role("button", name="Two sentences").click()
     page.wait_for_selector(".half svg.tree")
-    assert "there is no F1" in page.locator(".scores").inner_text()
-    assert page.locator(".half .only, .half .relabelled").count() == 0, "the same constituents, whatever the order"
-    assert page.locator(".half").nth(0).locator(".gapped").count() == 1
+    expect(page.locator(".scores")).to_contain_text("there is no F1")
+    # The same constituents, whatever the order.
+    expect(page.locator(".half .only, .half .relabelled")).to_have_count(0)
+    expect(page.locator(".half").nth(0).locator(".gapped")).to_have_count(1)
     page.get_by_label("Model").nth(1).select_option("en")
     page.locator(".side textarea").nth(1).fill("")
     page.wait_for_selector(".score")
-    assert page.locator(".half .only").count() > 0
+    expect(page.locator(".half .only")).not_to_have_count(0)
     other = site.open(page.url.removeprefix(site.server))
     other.wait_for_selector(".half svg.tree")
-    assert other.locator(".side textarea").first.input_value() == "Ich habe den Mann gesehen, der dich sucht."
-    assert other.get_by_label("Model").nth(1).input_value() == "en"
+    expect(other.locator(".side textarea").first).to_have_value("Ich habe den Mann gesehen, der dich sucht.")
+    expect(other.get_by_label("Model").nth(1)).to_have_value("en")
 
 
-def test_a_bad_tree_is_explained(site: "Site") -> None:
+def test_a_bad_tree_is_explained(site: Site) -> None:
     page = site.open("#tab=compare")
     compare(page, "(S (NP 0=a) (VP", "", own=True)
     page.wait_for_selector(".comparison .problem >> text=not closed")

@@ -5,13 +5,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from browsing import Site, hear
 from permutree import Tree
 from permutree.formats import read
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
-
-    from browsing import Site
 
 TEXT = "Who did you talk to?"
 
@@ -47,11 +46,11 @@ def test_copy_and_all_trees(parsed: Callable[..., "Page"]) -> None:
     page = parsed(f"{TEXT} How does it work?", permissions=["clipboard-read", "clipboard-write"])
     page.locator(".all summary", has_text="Copy").click()
     page.locator(".all .menu[open]").get_by_role("button", name="export").click()
-    page.wait_for_selector(".notice >> text=export copied")
+    hear(page, "export copied")
     assert page.evaluate("navigator.clipboard.readText()").count("#EOS") == 2
 
 
-def test_png_is_made_in_the_browser_if_the_server_cannot(parsed: Callable[..., "Page"], site: "Site") -> None:
+def test_png_is_made_in_the_browser_if_the_server_cannot(parsed: Callable[..., "Page"], site: Site) -> None:
     page = parsed(TEXT)
 
     def answer(route: "Route") -> None:

@@ -1,17 +1,14 @@
 """What the page works out by itself is what permutree works out: trees of lines, arrangements, levels of drawings."""
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from browsing import Site
 from permutree.drawing.layout import lay_out
 from permutree.trees.tree import Tree
 from strategies import trees
-
-if TYPE_CHECKING:
-    from browsing import Site
 
 SCRIPT = """async (lines) => {
   const { parseDiscbracket, writeDiscbracket } = await import("/js/discbracket.js");
@@ -30,7 +27,7 @@ SCRIPT = """async (lines) => {
 
 @settings(max_examples=4, suppress_health_check=list(HealthCheck))
 @given(found=st.lists(trees(max_words=15), min_size=12, max_size=12))
-def test_the_page_reads_and_lays_out_as_permutree_does(site: "Site", found: list[Tree]) -> None:
+def test_the_page_reads_and_lays_out_as_permutree_does(site: Site, found: list[Tree]) -> None:
     page = site.pages[0] if site.pages else site.open()
     for tree, seen in zip(found, page.evaluate(SCRIPT, [tree.discbracket() for tree in found]), strict=True):
         assert seen["written"] == tree.discbracket()
@@ -41,7 +38,7 @@ def test_the_page_reads_and_lays_out_as_permutree_does(site: "Site", found: list
             assert level != next_level or end <= begin + 0.01, "no label stands on another"
 
 
-def test_bad_lines_are_refused(site: "Site") -> None:
+def test_bad_lines_are_refused(site: Site) -> None:
     page = site.open()
     lines = ["", "(S", "(S (A 0=a)))", "(S (A a))", "(S (A 0=a) (B 0=b))", "(S (A 0=a) (B 2=b))", "(S ())", "(S)", "x"]
     lines += ["(S (A 0=a)) (S (A 0=a))", "(S (A 99999999999=a))", "(A 0=a)"]

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import permutree
+from browsing import Site, eventually, expect
 from permutree.formats import read
 from permutree.search import Corpus
 from permutree.search.languages import parse_query
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
-
-    from browsing import Site
 
 QUERIES: list[dict[str, Any]] = json.loads(
     (Path(permutree.__file__).parent / "serving" / "page" / "queries.json").read_text("utf-8")
@@ -37,109 +37,108 @@ def download(page: "Page", name: str) -> str:
     return Path(found.value.path()).read_text("utf-8")
 
 
-def test_matches_as_lines_trees_and_a_table(site: "Site") -> None:
+def test_matches_as_lines_trees_and_a_table(site: Site) -> None:
     page = site.open("#tab=search")
     search(page, EXTRAPOSED)
-    page.wait_for_selector(".kwic li")
-    assert page.locator(".search .status").inner_text().startswith("2 matches · ")
+    expect(page.locator(".search .status")).to_contain_text("2 matches · ")
     first = page.locator(".kwic li").first
-    assert first.locator(".row").inner_text().split() == ["[n", "A", "man]", "came", "[n", "[r", "who", "slept]]", "."]
-    assert first.locator(".hit.v1").all_text_contents() == ["who", "slept"]
-    assert first.locator(".in-gap").all_text_contents() == ["came"]
+    row = ["[n", "A", "man]", "came", "[n", "[r", "who", "slept]]", "."]
+    eventually(page, lambda: first.locator(".row").inner_text().split(), row)
+    expect(first.locator(".hit.v1")).to_have_text(["who", "slept"])
+    expect(first.locator(".in-gap")).to_have_text(["came"])
     page.get_by_role("button", name="Tree 1").click()
-    page.wait_for_selector(".kwic svg.tree")
-    assert page.locator("svg.tree .found .label").all_text_contents() == ["NP", "SBAR"]
-    assert "found as r" in (page.locator("svg.tree .found.v1").get_attribute("aria-label") or "")
+    expect(page.locator(".kwic svg.tree .found .label")).to_have_text(["NP", "SBAR"])
+    expect(page.locator("svg.tree .found.v1")).to_have_attribute("aria-label", re.compile("found as r"))
     page.get_by_role("button", name="Trees", exact=True).click()
     page.wait_for_selector(".cards svg.tree >> nth=1")
     page.get_by_role("button", name="Table").click()
-    page.wait_for_selector(".found-table")
-    assert page.locator(".found-table tbody tr").nth(1).locator("td").all_text_contents()[2:6] == [
-        *("NP", "Some books … that sold", "4", "1"),
-    ]
+    second = page.locator(".found-table tbody tr").nth(1).locator("td")
+    for column, text in enumerate(("NP", "Some books … that sold", "4", "1"), 2):
+        expect(second.nth(column)).to_have_text(text)
     other = site.open(page.url.removeprefix(site.server))
     other.wait_for_selector(".found-table")
-    assert other.locator("#query").input_value() == EXTRAPOSED
+    expect(other.locator("#query")).to_have_value(EXTRAPOSED)
     rows = list(csv.DictReader(io.StringIO(download(page, "CSV"))))
     assert [row["r.words"] for row in rows] == ["3 4", "3 4"]
     assert json.loads(download(page, "JSON").splitlines()[1])["nodes"]["r"]["words"] == [3, 4]
     assert download(page, "Trees").startswith("(S (NP (NP (DT 0=A)")
 
 
-def test_words_are_marked_in_trees(site: "Site") -> None:
+def test_words_are_marked_in_trees(site: Site) -> None:
     page = site.open({"tab": "search", "corpus": "penn", "syntax": "tregex", "query": "VP < /^VB/=v", "view": "trees"})
-    page.wait_for_selector("svg.tree .leaf.found")
-    assert page.locator("svg.tree").first.locator(".leaf.found .word").all_text_contents() == ["slept"]
+    expect(page.locator("svg.tree").first.locator(".leaf.found .word")).to_have_text(["slept"])
 
 
-def test_counts(site: "Site") -> None:
+def test_counts(site: Site) -> None:
     page = site.open("#tab=search")
     page.get_by_role("button", name="Which constituents have gaps").click()
-    page.wait_for_selector(".chart tbody tr")
-    assert page.locator(".chart tbody tr").all_inner_texts()[0].split()[:3] == ["NP", "2", "66.7"]
+    first = page.locator(".chart tbody tr").first
+    eventually(page, lambda: first.inner_text().split()[:3], ["NP", "2", "66.7"])
     assert download(page, "CSV") == "#n.cat,count\nNP,2\nVP,1\n"
     page.get_by_label("Count by").fill("#n.gaps, #n.cat")
     page.get_by_label("Count by").press("Enter")
     page.wait_for_selector(".chart th >> text=1 · NP")
-    assert "by=%23n.gaps%2C+%23n.cat" in page.url
+    eventually(page, lambda: "by=%23n.gaps%2C+%23n.cat" in page.url, True)
     page.get_by_label("Count by").fill("#x.cat")
     page.get_by_label("Count by").press("Enter")
     page.wait_for_selector(".fault >> text=no variable #x")
-    assert page.get_by_label("Count by").get_attribute("aria-invalid") == "true"
+    expect(page.get_by_label("Count by")).to_have_attribute("aria-invalid", "true")
     search(page, "#y:[T]")
     page.wait_for_selector(".chart th >> text=VBD")
-    assert page.get_by_label("Count by").input_value() == "#y.label"
+    expect(page.get_by_label("Count by")).to_have_value("#y.label")
     site.forgive("422")
 
 
-def test_more_matches_than_are_shown(site: "Site") -> None:
+def test_more_matches_than_are_shown(site: Site) -> None:
     page = site.open({"tab": "search", "corpus": "letters", "query": "#n:[NT] > #m:[T]"})
-    page.wait_for_selector(".kwic li >> nth=49")
-    assert "280 matches · the first 50 are shown" in page.locator(".search .status").inner_text()
+    expect(page.locator(".kwic li")).to_have_count(50)
+    expect(page.locator(".search .status")).to_contain_text("280 matches · the first 50 are shown")
     page.get_by_role("button", name="Show more").click()
-    page.wait_for_selector(".kwic li >> nth=199")
+    expect(page.locator(".kwic li")).to_have_count(200)
     assert len(download(page, "CSV").splitlines()) == 281
-    assert page.locator(".examples .lang").inner_text() == "Examples", "no scheme has these labels"
+    # No scheme has these labels.
+    expect(page.locator(".examples .lang")).to_have_text("Examples")
 
 
-def test_faults_and_hints(site: "Site") -> None:
+def test_faults_and_hints(site: Site) -> None:
     page = site.open("#tab=search")
     search(page, '[word="𝒳"] > [cat="NP")')
     page.wait_for_selector(".fault mark >> text=)")
-    assert page.locator(".fault").first.inner_text().startswith("cannot understand ')'")
+    expect(page.locator(".fault").first).to_contain_text("cannot understand ')'")
     page.get_by_role("button", name="Go to character 23").click()
     area = page.locator("#query")
-    assert area.evaluate("(area) => area.value.slice(area.selectionStart, area.selectionEnd)") == ")"
-    assert area.get_attribute("aria-invalid") == "true"
+    chosen = "(area) => area.value.slice(area.selectionStart, area.selectionEnd)"
+    eventually(page, lambda: area.evaluate(chosen), ")")
+    expect(area).to_have_attribute("aria-invalid", "true")
     search(page, '[cat="SBR"]')
     page.wait_for_selector(".search .status >> text=Nothing found")
-    assert "did you mean SBAR" in page.locator(".fault").inner_text()
+    expect(page.locator(".fault")).to_contain_text("did you mean SBAR")
     site.forgive("422")
 
 
-def test_labels_are_completed(site: "Site") -> None:
+def test_labels_are_completed(site: Site) -> None:
     page = site.open("#tab=search")
     area = page.locator("#query")
     area.press_sequentially("#n:[ca")
     area.press("ArrowDown")
     area.press("Enter")
     area.press_sequentially('="wh')
-    assert page.locator(".suggestions li").all_text_contents() == ["WHADVP", "WHNP"]
+    expect(page.locator(".suggestions li")).to_have_text(["WHADVP", "WHNP"])
     area.press("ArrowDown")
     area.press("ArrowDown")
     area.press("Tab")
     area.press_sequentially('"] & disc')
     area.press("ArrowUp")
     area.press("Enter")
-    assert area.input_value() == '#n:[cat="WHNP"] & discontinuous'
+    expect(area).to_have_value('#n:[cat="WHNP"] & discontinuous')
     page.get_by_label("Language").select_option("tregex")
     area.fill("")
     area.press_sequentially("NP < SB")
     page.locator(".suggestions li").first.click()
-    assert area.input_value() == "NP < SBAR"
+    expect(area).to_have_value("NP < SBAR")
 
 
-def test_a_search_can_be_stopped_and_may_take_too_long(site: "Site") -> None:
+def test_a_search_can_be_stopped_and_may_take_too_long(site: Site) -> None:
     page = site.open("#tab=search")
     page.route("**/v1/search", lambda route: None)
     search(page, "#n:[NT]")

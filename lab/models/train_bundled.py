@@ -1,0 +1,319 @@
+"""The bundled models, trained on a machine with one GPU that is lent by the minute, in stages that fit into calls.
+
+    python lab/models/train_bundled.py silver  DATA --jobs 2                text, parsed by the bundled models of today
+    python lab/models/train_bundled.py train   DATA teachers --minutes 6.5  teachers, side by side
+    python lab/models/train_bundled.py parse   DATA --minutes 2.5           text, parsed by ensembles of teachers
+    python lab/models/train_bundled.py train   DATA bundled --minutes 8     students, side by side
+    python lab/models/train_bundled.py pack    DATA OUT                     the best student of each language
+    python lab/models/train_bundled.py unpack  OUT MODELS                   the folders of models again, elsewhere
+
+DATA is the folder of `prepare_training.py`, with treebanks, lessons and `sentences/`. Stages write there:
+`silver/` is what students and English teachers are trained on; a stage does not do again what is done. Trainings are
+cells of the grids `teachers` and `bundled`, as many epochs of them as fit into the time (`permutree_lab/timed.py`); a
+training that fails or is too slow leaves the others alone. `lab/models/README.md` has all commands with their times.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from checksums import write_checksums
+from permutree.model.folder import GRAPHS, WEIGHTS
+from permutree_lab.cell import Places, placed_config
+from permutree_lab.folders import GRIDS
+from permutree_lab.grid import Cell, Experiment
+from permutree_lab.timed import Gate, train_until
+
+#: what is not parsed by today's models for teachers: they miss most of the gaps that quotations make
+QUOTED = frozenset("\"“”„‟«»‘’``''")
+#: a stage is given so much longer than it was told to take before its processes are ended, in seconds
+GRACE = 25.0
+#: files of packed models, in bytes: what comes back from some machines is limited
+PIECE = 15 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What all stages know: where data, what is being made, vectors and grids are, and which cells are wanted."""
+
+    data: Path
+    work: Path
+    vectors: Path
+    grids: Path
+    only: Sequence[str]
+
+    @property
+    def places(self) -> Places:
+        """Where the cells find everything."""
+        return Places(self.data.resolve(), self.work.resolve(), self.vectors.resolve())
+
+    def cells(self, grid: str) -> list[Cell]:
+        """The cells of a grid that are wanted."""
+        return Experiment.load(self.grids / f"{grid}.toml").select(self.only)
+
+    def log(self, name: str) -> Path:
+        """The file for what a process says."""
+        path = self.work / "logs" / f"{name}.log"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path
+
+    def silver(self, language: str) -> Path:
+        """The file of parsed text."""
+        path = self.data / "silver" / f"{language}.discbracket.xz"
+        path.parent.mkdir(exist_ok=True)
+        return path
+
+    def trained(self, grid: str) -> dict[str, list[tuple[float, Path]]]:
+        """The models of a grid by language, the best on dev first."""
+        found: dict[str, list[tuple[float, Path]]] = {}
+        for cell in self.cells(grid):
+            result = self.places.cell(cell.key) / "timed.json"
+            model = self.places.cell(cell.key) / "model"
+            if result.exists() and (model / WEIGHTS).exists():
+                scores = json.loads(result.read_text("utf-8"))
+                score = (scores.get("f1") or 0.0) + (scores.get("discontinuous f1") or 0.0) / 5
+                found.setdefault(language_of(cell), []).append((score, model))
+        return {language: sorted(models, reverse=True) for language, models in found.items()}
+
+
+def start(command: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
+    """Start a process with one CPU thread."""
+    with log.open("ab") as stream:
+        environment = os.environ | {"OMP_NUM_THREADS": "1"}
+        return subprocess.Popen(command, stdout=stream, stderr=stream, env=environment)
+
+
+def language_of(cell: Cell) -> str:
+    """The language of a cell, by its treebank."""
+    return cell.treebank.name.partition("-")[0]
+
+
+def silver(stage: Stage, jobs: int, languages: Sequence[str]) -> None:
+    """Parse sentences with the bundled models, but those with quotation marks."""
+    for language in languages:
+        out = stage.silver(language)
+        if out.exists():
+            continue
+        plain = out.with_name(f"{language}.plain.tokens")
+        with lzma.open(stage.data / "sentences" / f"{language}.tokens.xz", "rt", encoding="utf-8") as file:
+            plain.write_text("".join(line for line in file if QUOTED.isdisjoint(line.split())), "utf-8")
+        begun = time.time()
+        options = ["--lang", language, "--jobs", str(jobs), "--device", "cpu"]
+        subprocess.run(parse_command(options, plain, out), check=True)
+        plain.unlink()
+        print(f"{out}: {time.time() - begun:,.0f} s", flush=True)
+
+
+def parse_command(options: Sequence[str], tokens: Path, out: Path) -> list[str]:
+    """The command that parses a file of sentences."""
+    return [sys.executable, "-m", "permutree", "parse", *options, "--from", "tokens", str(tokens), "-o", str(out)]
+
+
+def train(stage: Stage, grid: str, minutes: float, together: float) -> None:
+    """Train the cells of a grid side by side, each in a process of its own."""
+    end = time.time() + 60 * minutes
+    cells = stage.cells(grid)
+    given = ["--end", str(end), "--gate", str(stage.work / "gates" / f"{grid}-{int(end)}"), "--count", str(len(cells))]
+    given += ["--together", str(together), "--work", str(stage.work), "--experiments", str(stage.grids)]
+    given += ["--vectors", str(stage.vectors)]
+    processes = []
+    for cell in cells:
+        command = [sys.executable, __file__, "cell", str(stage.data), grid, cell.key, *given]
+        processes.append(start(command, stage.log(cell.key)))
+    wait(processes, end + GRACE)
+    for cell, process in zip(cells, processes, strict=True):
+        result = stage.places.cell(cell.key) / "timed.json"
+        print(f"{cell}: {result.read_text('utf-8') if result.exists() else 'failed'}", flush=True)
+        if process.returncode:
+            print(stage.log(cell.key).read_text("utf-8", "replace")[-1500:], flush=True)
+
+
+def wait(processes: Sequence[subprocess.Popen[bytes]], end: float) -> bool:
+    """Wait for processes until a moment, and end those that are left; whether there were none."""
+    while any(process.poll() is None for process in processes) and time.time() < end:
+        time.sleep(0.2)
+    left = [process for process in processes if process.poll() is None]
+    for process in left:
+        process.kill()
+        process.wait()
+    return not left
+
+
+def train_cell(stage: Stage, grid: str, key: str, end: float, gate: Gate) -> None:
+    """Train one cell until the end, and write down what came of it."""
+    cell = next(cell for cell in stage.cells(grid) if cell.key == key)
+    folder = stage.places.cell(key)
+    if (folder / "model" / "done.json").exists():
+        replace(gate, patience=0.0).wait(key)
+        return
+    # What an interrupted call left has another number of epochs.
+    shutil.rmtree(folder / "model", ignore_errors=True)
+    begun = time.time()
+
+    def note(row: dict[str, Any]) -> None:
+        if "score" in row:
+            write_result(folder, cell, row, begun)
+
+    result = train_until(placed_config(cell, stage.places), end, gate=gate, on_epoch=note)
+    best = json.loads((result.folder / "config.json").read_text("utf-8"))["facts"]["dev"]
+    write_result(folder, cell, best | {"epochs": len(result.history)}, begun)
+
+
+def write_result(folder: Path, cell: Cell, row: dict[str, Any], begun: float) -> None:
+    """Note the last dev scores of a training, with what it has taken so far."""
+    said: dict[str, Any] = {"cell": str(cell), "seconds": round(time.time() - begun)}
+    said |= {name: value for name, value in row.items() if isinstance(value, int | float)}
+    temporary = folder / ".timed.json"
+    temporary.write_text(json.dumps(said), "utf-8")
+    temporary.replace(folder / "timed.json")
+
+
+def parse(stage: Stage, minutes: float, shards: int) -> None:
+    """Parse all sentences with ensembles of teachers; what they have parsed takes the place of older trees."""
+    end = time.time() + 60 * minutes
+    running: list[tuple[str, Path, subprocess.Popen[bytes]]] = []
+    for language, models in stage.trained("teachers").items():
+        options = ["--model", str(models[0][1]), *chain.from_iterable(("--with", str(one)) for _, one in models[1:])]
+        tokens = stage.data / "sentences" / f"{language}.tokens.xz"
+        for number, piece in enumerate(shares(tokens, stage.work / "shards" / language, shards)):
+            out = piece.with_suffix(".discbracket.xz")
+            command = parse_command(options, piece, out)
+            running.append((language, out, start(command, stage.log(f"parse-{language}-{number}"))))
+    wait([process for _, _, process in running], end + GRACE)
+    for language in {language: None for language, _, _ in running}:
+        done = [out for other, out, process in running if other == language and process.returncode == 0]
+        print(f"{language}: {len(done)} of {shards} parts parsed by teachers", flush=True)
+        if done:
+            # A file may be made of several compressed ones, one after the other.
+            joined = stage.silver(language).with_suffix(".joined")
+            joined.write_bytes(b"".join(out.read_bytes() for out in done))
+            joined.replace(stage.silver(language))
+        if len(done) < shards:
+            print(stage.log(f"parse-{language}-0").read_text("utf-8", "replace")[-1500:], flush=True)
+
+
+def shares(tokens: Path, folder: Path, count: int) -> Iterator[Path]:
+    """The lines of a file in so many files, which take turns."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with lzma.open(tokens, "rt", encoding="utf-8") as file:
+        lines = file.readlines()
+    for number in range(count):
+        piece = folder / f"{number}.tokens"
+        piece.write_text("".join(lines[number::count]), "utf-8")
+        yield piece
+
+
+def pack(stage: Stage, out: Path, grid: str) -> None:
+    """Write the best model of each language to files of a size that travels, its weights in half precision."""
+    import torch
+    from safetensors.torch import load_file, save_file
+
+    out.mkdir(parents=True, exist_ok=True)
+    packed = stage.work / "packed.tar"
+    with tarfile.open(packed, "w") as archive:
+        for language, models in stage.trained(grid).items():
+            folder = stage.work / "packed" / language
+            left_out = shutil.ignore_patterns("checkpoint.*", "curve.svg", ".*", *GRAPHS)
+            shutil.rmtree(folder, ignore_errors=True)
+            shutil.copytree(models[0][1], folder, ignore=left_out)
+            weights = load_file(folder / WEIGHTS)
+            halved = {name: one.half() if one.dtype == torch.float32 else one for name, one in weights.items()}
+            save_file(halved, folder / WEIGHTS)
+            write_checksums(folder)
+            archive.add(folder, language)
+            print(f"{language}: {models[0][1]}, {(folder / WEIGHTS).stat().st_size / 2**20:.1f} MiB", flush=True)
+    with packed.open("rb") as source:
+        number = 0
+        while part := source.read(PIECE):
+            number += 1
+            (out / f"models.tar.{number:02}").write_bytes(part)
+    print(f"{out}: {number} files, {packed.stat().st_size / 2**20:.1f} MiB", flush=True)
+
+
+def unpack(out: Path, models: Path) -> None:
+    """Write the folders of packed models."""
+    models.mkdir(parents=True, exist_ok=True)
+    whole = models / "models.tar"
+    with whole.open("wb") as file:
+        for part in sorted(out.glob("models.tar.*")):
+            file.write(part.read_bytes())
+    with tarfile.open(whole) as archive:
+        archive.extractall(models, filter="data")
+    whole.unlink()
+    for folder in sorted(path for path in models.iterdir() if path.is_dir()):
+        print(folder)
+
+
+def arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    stages = parser.add_subparsers(dest="stage", required=True)
+
+    def stage(name: str) -> argparse.ArgumentParser:
+        added = stages.add_parser(name)
+        added.add_argument("data", type=Path)
+        added.add_argument("--work", type=Path, default=Path("lab/work"))
+        added.add_argument("--vectors", type=Path, default=Path("lab/work/vectors"), help="folder with word vectors")
+        added.add_argument("--experiments", type=Path, default=GRIDS, help="folder with the grids")
+        added.add_argument("--only", action="append", default=[], metavar="AXIS=VALUE", help="only these cells")
+        return added
+
+    first = stage("silver")
+    first.add_argument("--jobs", type=int, default=2)
+    first.add_argument("--languages", default="en,de,nl", help="codes, separated by commas")
+    training = stage("train")
+    training.add_argument("grid")
+    training.add_argument("--minutes", type=float, required=True)
+    training.add_argument("--together", type=float, default=90.0, help="seconds to wait for all to be ready")
+    one = stage("cell")
+    one.add_argument("grid")
+    one.add_argument("key")
+    one.add_argument("--end", type=float, required=True)
+    one.add_argument("--gate", type=Path, required=True)
+    one.add_argument("--count", type=int, required=True)
+    one.add_argument("--together", type=float, required=True)
+    parsing = stage("parse")
+    parsing.add_argument("--minutes", type=float, required=True)
+    parsing.add_argument("--shards", type=int, default=4)
+    packing = stage("pack")
+    packing.add_argument("out", type=Path)
+    packing.add_argument("--grid", default="bundled")
+    unpacking = stages.add_parser("unpack")
+    unpacking.add_argument("out", type=Path)
+    unpacking.add_argument("models", type=Path)
+    return parser
+
+
+def main() -> None:
+    given = arguments().parse_args()
+    if given.stage == "unpack":
+        unpack(given.out, given.models)
+        return
+    stage = Stage(given.data, given.work, given.vectors, given.experiments, given.only)
+    match given.stage:
+        case "silver":
+            silver(stage, given.jobs, given.languages.split(","))
+        case "train":
+            train(stage, given.grid, given.minutes, given.together)
+        case "cell":
+            train_cell(stage, given.grid, given.key, given.end, Gate(given.gate, given.count, given.together))
+        case "parse":
+            parse(stage, given.minutes, given.shards)
+        case "pack":
+            pack(stage, given.out, given.grid)
+
+
+if __name__ == "__main__":
+    main()

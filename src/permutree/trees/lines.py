@@ -1,0 +1,98 @@
+"""Lines of discbracket straight from arrays: the bytes of all lines are put together at once, not text by text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["lines_of"]
+
+#: as others are numbered
+Numbers = npt.NDArray[np.integer]
+
+_ENCODING = ("utf-8", "surrogatepass")
+_IS_BLANK = np.zeros(256, bool)
+_IS_BLANK[[*b" \t\r\f\v"]] = True
+
+
+def lines_of(
+    words: tuple[Sequence[str], Numbers],
+    tags: tuple[Sequence[str], Numbers],
+    labels: tuple[Sequence[str], Numbers],
+    order: Numbers,
+    starts: Numbers,
+    ends: Numbers,
+    lasts: Numbers,
+) -> str | None:
+    """The lines of trees, each with its end; None if there is a text that discbracket cannot hold as it is.
+
+    Words and tags, in the order of the sentences, and labels are different texts and their numbers. ``order`` are the
+    words at positions, counted in the sentence. ``starts`` and ``ends`` of constituents, and the position that is the
+    last of each sentence, count over all of them.
+    """
+    size, count = len(order), len(starts)
+    # A mark behind each word could hide that one of them has it inside.
+    if any("\n" in text for text in (*tags[0], *labels[0])):
+        return None
+    forms = "\n".join(words[0])
+    if "(" in forms or ")" in forms:
+        forms = forms.replace("(", "-LRB-").replace(")", "-RRB-")
+    names = "\n".join((*tags[0], *labels[0]))
+    if "(" in names or ")" in names:
+        return None
+    openings = [f"({name} " for name in (*tags[0], *labels[0])]
+    indexes = [f"{index}=" for index in range(int(order.max(initial=-1)) + 1)]
+    closed = np.bincount(ends - 1, minlength=size) + 1
+    most = int(closed.max(initial=0)) + 1
+    closings = [")" * number for number in range(most)]
+    pieces = _Pieces([forms, *openings, *indexes, *(text + " " for text in closings), *closings])
+    if pieces.count != len(words[0]) + len(openings) + len(indexes) + 2 * most:
+        return None
+    if pieces.has_blank(len(words[0]), names):
+        return None
+    tag, label = len(words[0]), len(words[0]) + len(tags[0])
+    index = label + len(labels[0])
+    closing = index + len(indexes)
+    # Before each word stand the constituents that begin with it.
+    at = np.cumsum(np.bincount(starts, minlength=size)) + 4 * np.arange(size)
+    bases = np.repeat(np.append(0, lasts[:-1] + 1), np.diff(lasts, prepend=-1))
+    at_words = bases + order
+    chosen: Any = np.empty(count + 4 * size, np.int64)
+    chosen[np.arange(count) + 4 * starts] = labels[1] + label
+    chosen[at] = tags[1][at_words] + tag
+    chosen[at + 1] = order + index
+    chosen[at + 2] = words[1][at_words]
+    closed[lasts] += most
+    chosen[at + 3] = closed + closing
+    return pieces.put_together(chosen, at[lasts] + 3)
+
+
+class _Pieces:
+    """Texts as one array of bytes, to put together in any order."""
+
+    def __init__(self, texts: list[str]) -> None:
+        self.bytes = np.frombuffer(("\n".join(texts) + "\n").encode(*_ENCODING), np.uint8)
+        ends = np.flatnonzero(self.bytes == ord("\n"))
+        self.count = len(ends)
+        self.starts = np.append(0, ends[:-1] + 1)
+        self.sizes = ends - self.starts
+
+    def has_blank(self, words: int, names: str) -> bool:
+        """Whether one of the first so many texts, or one of the names, is empty or has white space in it."""
+        last = int(self.starts[words - 1] + self.sizes[words - 1]) if words else 0
+        is_blank = bool(_IS_BLANK[self.bytes[:last]].any()) or not self.sizes[:words].all()
+        found = np.frombuffer(names.encode(*_ENCODING), np.uint8)
+        return is_blank or bool(_IS_BLANK[found].any()) or "\n\n" in f"\n{names}\n"
+
+    def put_together(self, chosen: npt.NDArray[np.int64], lasts: Numbers) -> str:
+        """Some of the texts one after the other; those at ``lasts`` are followed by the end of a line."""
+        sizes = self.sizes[chosen]
+        # What ends a line is followed by the mark that stands behind every text.
+        sizes[lasts] += 1
+        ends = np.cumsum(sizes)
+        places = np.repeat(self.starts[chosen] - (ends - sizes), sizes)
+        places += np.arange(len(places))
+        return str(self.bytes[places].tobytes(), *_ENCODING)

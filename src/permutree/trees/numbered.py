@@ -1,0 +1,79 @@
+"""Words or tags of many sentences as numbers: each different text once, and which of them stands where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Numbered", "numbered"]
+
+
+class Numbered(Sequence[Sequence[str]]):
+    """The texts of sentences, which are made when somebody asks for a sentence.
+
+    ``numbers`` runs over all sentences, which begin at ``offsets``. ``rows`` are the same texts as lists, if there are
+    such.
+
+    >>> tags = Numbered(["DT", "NN"], np.array([0, 1, 1]), np.array([0, 2, 3]))
+    >>> list(tags), tags[1], tags[:1]
+    ([['DT', 'NN'], ['NN']], ['NN'], [['DT', 'NN']])
+    """
+
+    def __init__(
+        self,
+        values: Sequence[str],
+        numbers: npt.NDArray[np.integer],
+        offsets: npt.NDArray[np.integer],
+        rows: Sequence[Sequence[str]] | None = None,
+    ) -> None:
+        self.values, self.numbers, self.offsets, self.rows = values, numbers, offsets, rows
+
+    def __len__(self) -> int:
+        """The number of sentences."""
+        return len(self.offsets) - 1
+
+    def __iter__(self) -> Iterator[Sequence[str]]:
+        return iter(self._all())
+
+    @overload
+    def __getitem__(self, index: int) -> Sequence[str]: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Sequence[str]]: ...
+    def __getitem__(self, index: int | slice) -> Sequence[str] | Sequence[Sequence[str]]:
+        if isinstance(index, slice):
+            return self._all()[index]
+        if self.rows is not None:
+            return self.rows[index]
+        place = range(len(self))[index]
+        first, last = self.offsets[place : place + 2].tolist()
+        return [self.values[number] for number in self.numbers[first:last].tolist()]
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the sentences have the same texts."""
+        return [*map(list, self)] == [*map(list, other)] if isinstance(other, Sequence) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Numbered({[*map(list, self)]!r})"
+
+    def _all(self) -> Sequence[Sequence[str]]:
+        """All sentences as lists, made once."""
+        if self.rows is None:
+            texts = [*map(self.values.__getitem__, self.numbers.tolist())]
+            bounds = self.offsets.tolist()
+            self.rows = [texts[bounds[place] : bounds[place + 1]] for place in range(len(self))]
+        return self.rows
+
+
+def numbered(rows: Sequence[Sequence[str]]) -> tuple[Sequence[str], npt.NDArray[np.integer]]:
+    """The different texts of sentences, and their numbers one sentence after the other."""
+    if isinstance(rows, Numbered):
+        return rows.values, rows.numbers
+    texts = [*chain.from_iterable(rows)]
+    number = {text: number for number, text in enumerate(dict.fromkeys(texts))}
+    return [*number], np.fromiter(map(number.__getitem__, texts), np.int64, len(texts))

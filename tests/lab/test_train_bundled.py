@@ -1,0 +1,64 @@
+"""The stages that make bundled models: sentences in parts, packed models, and grids for a rehearsal."""
+
+import importlib
+import json
+import lzma
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import torch
+
+from permutree import Parser
+from permutree.training.loop import train
+from permutree_lab.cell import Places, placed_config
+from permutree_lab.folders import GRIDS, LAB
+from permutree_lab.grid import Experiment
+
+torch.set_num_threads(1)
+
+
+@pytest.fixture
+def stages(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The script as a module."""
+    monkeypatch.syspath_prepend(str(LAB / "models"))
+    return importlib.import_module("train_bundled")
+
+
+def test_sentences_take_turns(stages: ModuleType, tmp_path: Path) -> None:
+    tokens = tmp_path / "en.tokens.xz"
+    with lzma.open(tokens, "wt", encoding="utf-8") as file:
+        file.write("a .\nb .\nc .\nd .\ne .\n")
+    parts = [part.read_text("utf-8") for part in stages.shares(tokens, tmp_path / "parts", 2)]
+    assert parts == ["a .\nc .\ne .\n", "b .\nd .\n"]
+
+
+def test_packed_models_parse_elsewhere(
+    stages: ModuleType, tiny: Experiment, places: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    only = ["encoding=pointer", "tags=gold", "encoder=BiLSTM", "seed=1"]
+    (cell,) = tiny.select(only)
+    model = train(placed_config(cell, places)).folder
+    stage = stages.Stage(places.treebanks, places.work, tmp_path, GRIDS, only)
+    assert stage.trained("tiny") == {}
+    (places.cell(cell.key) / "timed.json").write_text(json.dumps({"f1": 50.0, "discontinuous f1": None}), "utf-8")
+    assert stage.trained("tiny") == {"tiny": [(50.0, model)]}
+    # What travels is cut into pieces.
+    monkeypatch.setattr(stages, "PIECE", 20_000)
+    stages.pack(stage, tmp_path / "out", "tiny")
+    assert len(list((tmp_path / "out").iterdir())) > 1
+    stages.unpack(tmp_path / "out", tmp_path / "models")
+    words, tags = ["How", "does", "it", "work", "?"], ["WRB", "VBZ", "PRP", "VB", "."]
+    assert Parser.load(tmp_path / "models" / "tiny").parse_tokens(words, tags).words == tuple(words)
+    assert not (tmp_path / "models" / "models.tar").exists()
+
+
+def test_rehearsals_have_the_cells_of_the_real_thing(stages: ModuleType, tmp_path: Path) -> None:
+    prepare = importlib.import_module("prepare_training")
+    prepare.tiny_grids(tmp_path / "grids")
+    for name in ("bundled", "teachers", "choices", "teaching", "spans"):
+        real, small = (Experiment.load(folder / f"{name}.toml") for folder in (GRIDS, tmp_path / "grids"))
+        assert [cell.coordinates for cell in small.cells] == [cell.coordinates for cell in real.cells]
+        for cell in small.cells:
+            assert cell.config.training.epochs == 1
+            assert cell.config.model.encoder.hidden == 8
