@@ -2,12 +2,16 @@
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from documented import TINY as TINY_BEST
+from documented import blocks_of
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 PAGES = [CHECKOUT / "docs" / name for name in ("contribute/contributing.md", "start/add-a-language.md")]
@@ -117,3 +121,19 @@ def test_a_model_with_the_encoding_parses_the_language_into_the_format(copy: Pat
     assert rows[0] == "sentence,label,gaps,words"
     assert {row.split(",")[0] for row in rows[1:]} == {"1", "2"}
     assert any(row.endswith("¿ Qué dijo ?") for row in rows)
+
+
+def test_the_commands_for_a_language_run(copy: Path, tiny_treebank: Path, tiny_onnx: Path) -> None:
+    """Trained, and parsed with; the model that stands in for the exported one is one that others have exported."""
+    blocks = blocks_of(PAGES[1].read_text("utf-8"))
+    typed = {line.split()[1]: shlex.split(line)[1:] for block in blocks for line, _ in block.commands}
+    assert list(typed) == ["-m", "convert", "train", "export", "parse", "serve"]
+    shutil.copy(tiny_treebank, copy / "spanish.discbracket")
+    run(copy, "permutree", "convert", "spanish.discbracket", "spanish.xml", "--to", "tigerxml")
+    run(copy, "permutree", *typed["convert"])
+    run(copy, "permutree", *typed["train"], *TINY_BEST)
+    shutil.copytree(tiny_onnx, copy / "es", dirs_exist_ok=True)
+    assert run(copy, "permutree", *typed["parse"]).count("\n") == 2
+    (code,) = (block.text for block in blocks if block.text.startswith("from permutree import read"))
+    (copy / "compare.py").write_text(code, "utf-8")
+    assert "sentences have the same words" in run(copy, "compare")
