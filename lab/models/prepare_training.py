@@ -103,7 +103,7 @@ def main() -> None:
         return
     step("text", options.text / "sources.tsv", HERE / "open_text.py", options.text, "--cache", options.cache)
     given = [options.text, out / "sentences", "--treebanks", out, "--most", MOST]
-    step("sentences", out / "sentences", HERE / "sentences.py", *given)
+    step("sentences", out / "sentences" / "en.tokens.xz", HERE / "sentences.py", *given)
     for language, names in TREEBANKS.items():
         files = [file for name in names for file in sorted((out / name).glob("*.discbracket.xz"))]
         files += sorted((out / "teaching").glob(f"{language}.*.xz"))

@@ -16,6 +16,7 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
+from permutree.formats.sinks import whole_file
 from permutree.languages import split
 from permutree_lab.folders import CONSTRUCTIONS
 from permutree_lab.teaching.lessons import normalise
@@ -78,7 +79,8 @@ def main() -> None:
         print(f"{language}: {len(made) - len(found)} are held out", flush=True)
         chance.shuffle(found)
         found = found[: options.most]
-        with lzma.open(options.out / f"{language}.tokens.xz", "wt", encoding="utf-8") as file:
+        path = options.out / f"{language}.tokens.xz"
+        with whole_file(path) as temporary, lzma.open(temporary, "wt", encoding="utf-8") as file:
             file.write("\n".join(found) + "\n")
         print(f"{language}: {len(found):,} sentences, {sum(one.count(' ') + 1 for one in found):,} words")
 
