@@ -8,7 +8,7 @@ from conftest import CHECKOUT, script
 
 SCRIPT = script("extras.py")
 #: extras that are heavy, or made of others
-NOT_LIGHT = {"all", "dask", "ray", "spark", "test", "train"}
+NOT_LIGHT = {"all", "dask", "docs", "ray", "spark", "test", "train"}
 
 
 def test_all_light_extras() -> None:
