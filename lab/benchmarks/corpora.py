@@ -128,7 +128,8 @@ def run(options: argparse.Namespace) -> None:
     options.work.mkdir(parents=True, exist_ok=True)
     found["plan"] = plan_speed(options.corpus)
     print(f"plan: {found['plan']} MB a second of CPU", flush=True)
-    first: dict[str, str] | None = None
+    # Shards of an earlier run in this folder are compared with, too.
+    first = next((checksums(out) for out in sorted(options.work.glob("local-*"))), None)
     for jobs in options.jobs:
         out = options.work / f"local-{jobs}"
         shutil.rmtree(out, ignore_errors=True)
@@ -301,7 +302,7 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=1_000_000)
     parser.add_argument("--treebanks", type=Path, default=TREEBANKS)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, nargs="+")
+    parser.add_argument("--jobs", type=int, nargs="*")
     parser.add_argument("--nodes", type=int, nargs="*", default=[2])
     parser.add_argument("--shard-size", default="4MB")
     parser.add_argument("--kills", type=int, default=30)
@@ -311,7 +312,8 @@ def main() -> None:
     options = parser.parse_args()
     if options.what != "make" and options.work is None:
         parser.error("name a folder for the shards")
-    options.jobs = options.jobs or ([1, 2] if options.what == "run" else [2])
+    if options.jobs is None:
+        options.jobs = [1, 2] if options.what == "run" else [2]
     {"make": make, "run": run, "kills": kills}[options.what](options)
 
 
