@@ -112,11 +112,11 @@ def test_the_format_is_written_by_all_commands(copy: Path) -> None:
 
 
 def test_a_model_with_the_encoding_parses_the_language_into_the_format(copy: Path, tiny_treebank: Path) -> None:
-    files = ("--train", str(tiny_treebank), "--dev", str(tiny_treebank), "--out", "spanish-model")
+    files = ("--train", str(tiny_treebank), "--dev", str(tiny_treebank), "--out", "spanish")
     sizes = [argument for size in TINY for argument in ("--set", size)]
     given = ("--encoding", "insertion", "--tags", "none", "--epochs", "1")
     assert "F1" in run(copy, "permutree", "train", "paper-bilstm", *files, *given, *sizes)
-    run(copy, "permutree", "parse", "--model", "spanish-model", "--lang", "es", "¿Qué dijo? No lo sé.", "-o", "parsed.csv")
+    run(copy, "permutree", "parse", "--model", "spanish", "--lang", "es", "¿Qué dijo? No lo sé.", "-o", "parsed.csv")
     rows = (copy / "parsed.csv").read_text("utf-8").splitlines()
     assert rows[0] == "sentence,label,gaps,words"
     assert {row.split(",")[0] for row in rows[1:]} == {"1", "2"}
