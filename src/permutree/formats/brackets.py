@@ -158,6 +158,8 @@ class _Reader:
         #: trees with no bracket at the margin inside them, and whether some have one
         self.plain_trees = 0
         self.has_margins = False
+        #: trees so far, if each of them stands in one line
+        self.line_trees: float = 0
 
     def read(self) -> Iterator[tuple[int, Bracket]]:
         after_blank = True
@@ -234,9 +236,12 @@ class _Reader:
         """Whether a bracket at the margin starts a tree, although one is open."""
         if not self.stack or self.is_lost:
             return True
-        if self.has_margins:
-            return False
         is_root = self.is_begun and _label(line) in (self.stack[0].label, self.root)
+        if self.has_margins:
+            return is_root
+        if self.line_trees > 1 and _label(line) == self.root and line.count("(") == line.count(")"):
+            # One more tree in one line.
+            return True
         is_known = self.plain_trees >= _ENOUGH or self.indent < math.inf
         if not is_known and not is_root and self._closes(line):
             self.has_margins = True
@@ -260,6 +265,9 @@ class _Reader:
                 characters += len(text)
                 is_over = not trial.stack or not text.strip() or text.startswith("( ")
                 if is_over or lines > _AHEAD or characters > _AHEAD_CHARACTERS:
+                    if text.startswith("(") and _label(text) != self.stack[0].label:
+                        # The next tree may begin as these lines do.
+                        margins.append(_label(text))
                     break
                 if MARK in text or not text.startswith(("(", ")", " ", "\t")):
                     return False
@@ -321,6 +329,7 @@ class _Reader:
     def _finish(self, bracket: Bracket, number: int) -> None:
         if self.root is None:
             self.root = bracket.label
+        self.line_trees += 1 if number == self.started else -math.inf
         self.done.append((self.started, bracket, number))
 
     def _close_nothing(self, number: int, rest: str) -> None:
