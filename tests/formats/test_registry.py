@@ -223,3 +223,11 @@ def test_stray_files_are_left_out_whatever_format_is_named(tmp_path: Path, caplo
     assert "README: left out, not a treebank file" in caplog.text
     with pytest.raises(DataError, match="README:1: text outside the brackets"):
         list(read(tmp_path / "README", "ptb-traces"))
+
+
+@pytest.mark.parametrize(
+    "piece", [b"\n", b"%%\n\n", b"/**/", b"/*", b"<s ", b"(", b"(A ", b"1\ta", b"(S (-NONE- ", b"\t\n"]
+)
+def test_no_file_is_looked_at_for_long(piece: bytes) -> None:
+    # Time that grows faster than the file would not end here.
+    assert guess_format("file", (piece * 65536)[:65536] + b"!") is not FORMATS["parquet"]

@@ -333,7 +333,7 @@ FORMATS = (
         read=read,
         write=write,
         rank=10,
-        sign=r"^(?:%%.*\n|\s*\n)*#(?:FORMAT|BOT|BOS)\b",
+        sign=r"^\s*(?:%%.*\n\s*)*#(?:FORMAT|BOT|BOS)\b",
     ),
     Format(
         name="export3",

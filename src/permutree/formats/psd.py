@@ -383,7 +383,7 @@ FORMAT = Format(
     read=read,
     write=write,
     rank=60,
-    sign=r"^\s*(?:/~?\*(?s:.*?)\*~?/\s*)*"
+    sign=r"^\s*(?:/~?\*(?s:(?!\*~?/).)*\*~?/\s*)*"
     r"\((?s:.*)\((?:(?:ID|CODE|METADATA) |(?!-NONE-)[^()\s]+ \*(?:T|ICH|con|pro|exp)\*)",
     splits_labels=True,
 )

@@ -311,5 +311,5 @@ FORMAT = Format(
     read=read,
     write=write,
     rank=30,
-    sign=r"<(?:[\w.-]+:)?(?:corpus\b|subcorpus\b|s [^>]*id=)",
+    sign=r"<(?:[\w.-]+:)?(?:corpus\b|subcorpus\b|s [^<>]*id=)",
 )
