@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -100,7 +99,7 @@ def _untrained(cell: Cell, places: Places, device: str, trees: Sequence[Tree]) -
     return Parser(model.outline, _Told(engine, model.codec.encode(trees)))
 
 
-class _Told:
+class _Told(Engine):
     """An engine that works as another does, and says what it is told, one chunk of sentences after the other."""
 
     def __init__(self, engine: Engine, labels: Labels) -> None:
@@ -115,16 +114,6 @@ class _Told:
         self._done = first + len(next(iter(found.values())))
         told = {name: getattr(self._labels, name)[first : self._done] for name in COMPONENTS}
         return found | {name: values for name, values in told.items() if name in found and name not in scores}
-
-    def launch(
-        self,
-        arrays: Arrays,
-        scores: Collection[str] = (),
-        closed: Bools | None = None,
-        labels: Bools | None = None,
-    ) -> Callable[[], Values]:
-        """What :meth:`predict` gives, when it is asked for."""
-        return partial(self.predict, arrays, scores, closed)
 
 
 def _best(parser: Any, sentences: Any) -> float:

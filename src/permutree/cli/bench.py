@@ -98,13 +98,11 @@ def command(
     # In turn, so that what else the machine does is spread over all.
     for run in range(runs):
         for one, several in zip(found, measured, strict=True):
-            where = one["place"] if one["processes"] == 1 else f"{one['processes']} × {one['place']}"
-            say(f"measuring {one['model']} on {where}" + (f", run {run + 1} of {runs}" if runs > 1 else ""))
+            say(f"measuring {one['model']} on {_where(one)}" + (f", run {run + 1} of {runs}" if runs > 1 else ""))
             folder, processes = folder_of(one["model"]), one["processes"]
             several.append(measure(folder, one["place"], sentences, seconds=seconds, processes=processes))
     for number, (one, several) in enumerate(zip(found, measured, strict=True)):
-        where = one["place"] if one["processes"] == 1 else f"{one['processes']} × {one['place']}"
-        found[number] = median_of(several).to_json() | {"model": one["model"], "place": where}
+        found[number] = median_of(several).to_json() | {"model": one["model"], "place": _where(one)}
     if against is not None:
         _compare(found, earlier, other)
     if as_json:
@@ -129,6 +127,11 @@ def command(
         head = (*head, f"× {against}")
         rows = [(*row, f"{one['ratio']:.2f}" if "ratio" in one else "") for row, one in zip(rows, found, strict=True)]
     show_rows((head, *rows), left=2)
+
+
+def _where(one: dict[str, Any]) -> str:
+    """Where a model is measured, as people read it."""
+    return str(one["place"]) if one["processes"] == 1 else f"{one['processes']} × {one['place']}"
 
 
 def _speed(one: dict[str, Any]) -> str:

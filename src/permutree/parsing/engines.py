@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -67,7 +68,10 @@ class Engine(Protocol):
         If it is said which shared labels constituents may have, an engine that looks for ends may choose constituents
         and their labels itself: then they come as where spans are scored, but without ``ends.scores``, and without the
         scores that were to choose them.
+
+        An engine that does not work beside its caller predicts when it is asked.
         """
+        return partial(self.predict, arrays, scores, closed)
 
 
 def joined(parts: Sequence[np.ndarray]) -> np.ndarray:

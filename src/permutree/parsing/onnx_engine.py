@@ -11,7 +11,6 @@ import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,18 @@ from permutree.model.checksums import Checksums
 from permutree.model.features import PAD, WordArrays
 from permutree.model.folder import GRAPHS, SCORES, SPAN_LABELS, SPAN_TOTALS, SPANS, Outline
 from permutree.parsing.chart import best_tree, smallest_spans, span_probabilities
-from permutree.parsing.engines import CHUNK, CHUNK_WORDS, ENDS, ENDS_SCORES, LABELS, ORDER, Values, joined, ranges
+from permutree.parsing.engines import (
+    CHUNK,
+    CHUNK_WORDS,
+    ENDS,
+    ENDS_SCORES,
+    LABELS,
+    ORDER,
+    Engine,
+    Values,
+    joined,
+    ranges,
+)
 from permutree.trees.batch import Bools
 
 __all__ = ["OnnxEngine", "arrangements", "cores"]
@@ -44,7 +54,7 @@ ROOM = 1 << 21
 Feeds = dict[str, np.ndarray]
 
 
-class OnnxEngine:
+class OnnxEngine(Engine):
     """The graphs of a model folder, on so many threads: each works on a batch of its own."""
 
     name = "ONNX Runtime"
@@ -100,16 +110,6 @@ class OnnxEngine:
             parts = [run(batch) for batch in batches]
         places = ranges(np.concatenate([counts for counts, _ in parts]), np.argsort(order))
         return {name: joined([values[name] for _, values in parts])[places] for name in parts[0][1]}
-
-    def launch(
-        self,
-        arrays: Arrays,
-        scores: Collection[str] = (),
-        closed: Bools | None = None,
-        labels: Bools | None = None,
-    ) -> Callable[[], Values]:
-        """What :meth:`predict` gives, when it is asked for."""
-        return partial(self.predict, arrays, scores, closed)
 
     def _word_feeds(self, arrays: WordArrays) -> Callable[[Ints], Feeds]:
         """What makes a batch of some of the sentences; the vectors of all words are made here."""
