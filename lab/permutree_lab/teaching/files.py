@@ -114,9 +114,12 @@ def write_teaching(
     language = find_language(code)
     plain = read([find_part(out, part) for part in source.rewritten])
     rewritten = list(rewrite(language, plain, seed, avoid=avoid))
-    yield _write_lessons(out, f"teaching/{code}.rewritten", spread(rewritten, sizes.rewritten, seed), avoid)
+    rewritten = spread(rewritten, sizes.rewritten, seed)
+    yield _write_lessons(out, f"teaching/{code}.rewritten", rewritten, avoid)
     made = list(generate(language, sizes.grammar, seed, avoid=avoid))
     yield _write_lessons(out, f"teaching/{code}.grammar", made, avoid)
+    # For models that see gaps everywhere if every other sentence they learn from has one.
+    yield _write_lessons(out, f"teaching/{code}.half", [*rewritten[::2], *made[::2]], avoid)
     if source.tagged:
         given = [treebanks / "tags-only" / f"{name}.tagged.xz" for name in source.tagged]
         kept, left_out, _ = retag(given, read(find_part(out, source.rewritten[0])), avoid)
