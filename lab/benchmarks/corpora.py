@@ -1,12 +1,13 @@
 """Corpora end to end: speed, memory, scaling, Ray against processes, and what is left after kills; on Linux.
 
     python lab/benchmarks/corpora.py make CORPUS [--sentences 1000000] [--treebanks FOLDER]
-    python lab/benchmarks/corpora.py run CORPUS WORK [--jobs 1 2] [--nodes 2] [--json FILE]
+    python lab/benchmarks/corpora.py run CORPUS WORK [--jobs 1 2] [--gpu-jobs 1 4] [--nodes 2] [--json FILE]
     python lab/benchmarks/corpora.py kills CORPUS WORK [--kills 30] [--jobs 2] [--nodes 2] [--json FILE]
 
 ``make`` writes JSON lines, twenty sentences a document: those of the open treebanks, again and again, with words
-exchanged so that no two are the same. ``run`` parses them by ``permutree corpus --jobs`` and on clusters of Ray with
-nodes of one CPU each (``ray.cluster_utils.Cluster``), and compares all shards byte by byte. ``kills`` interrupts runs
+exchanged so that no two are the same. ``run`` parses them by ``permutree corpus --jobs``, on a GPU if --gpu-jobs is
+given, and on clusters of Ray with nodes of one CPU each (``ray.cluster_utils.Cluster``; none with ``--nodes`` alone), and
+compares all shards byte by byte. ``kills`` interrupts runs
 at random, by SIGKILL, until so many are counted: a worker, the driver, or a node of a cluster; then the rows are
 compared with those of a run that nobody disturbed.
 """
@@ -137,6 +138,14 @@ def run(options: argparse.Namespace) -> None:
         first = first or checksums(out)
         report["same"] = checksums(out) == first
         print(f"--jobs {jobs}", summary(report), flush=True)
+    for jobs in options.gpu_jobs:
+        out = options.work / f"gpu-{jobs}"
+        shutil.rmtree(out, ignore_errors=True)
+        run_command = command(options, out, "--device", "cuda", "--jobs", jobs)
+        found["runs"][f"--device cuda --jobs {jobs}"] = report = measured(run_command, options.seconds)
+        # A GPU computes in half precision: a few trees are others.
+        report["same"] = first is not None and checksums(out) == first
+        print(f"--device cuda --jobs {jobs}", summary(report), flush=True)
     for nodes in options.nodes:
         cluster = Cluster(nodes)
         os.environ["RAY_ADDRESS"] = cluster.address
@@ -303,6 +312,7 @@ def main() -> None:
     parser.add_argument("--treebanks", type=Path, default=TREEBANKS)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, nargs="*")
+    parser.add_argument("--gpu-jobs", type=int, nargs="*", default=[], help="processes that share a GPU")
     parser.add_argument("--nodes", type=int, nargs="*", default=[2])
     parser.add_argument("--shard-size", default="4MB")
     parser.add_argument("--kills", type=int, default=30)
