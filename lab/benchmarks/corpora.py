@@ -6,10 +6,9 @@
 
 ``make`` writes JSON lines, twenty sentences a document: those of the open treebanks, again and again, with words
 exchanged so that no two are the same. ``run`` parses them by ``permutree corpus --jobs``, on a GPU if --gpu-jobs is
-given, and on clusters of Ray with nodes of one CPU each (``ray.cluster_utils.Cluster``; none with ``--nodes`` alone), and
-compares all shards byte by byte. ``kills`` interrupts runs
-at random, by SIGKILL, until so many are counted: a worker, the driver, or a node of a cluster; then the rows are
-compared with those of a run that nobody disturbed.
+given, and on clusters of Ray with nodes of one CPU each (``ray.cluster_utils.Cluster``; on none with a bare --nodes),
+and compares all shards byte by byte. ``kills`` interrupts runs at random, by SIGKILL, until so many are counted: a
+worker, the driver, or a node of a cluster; then the rows are compared with those of a run that nobody disturbed.
 """
 
 from __future__ import annotations
