@@ -42,7 +42,7 @@ embeddings = { word = 8, character = 8, tag = 8 }
 epochs = 1
 """
 #: English has more text than time allows to train on
-MOST = 240_000
+MOST = 400_000
 
 
 def step(name: str, made: Path, *command: object) -> None:
