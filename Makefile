@@ -42,7 +42,7 @@ PYTHONS ?= python3.11 python3.12 python3.13
 .PHONY: release
 release: $(STAMP)
 	$(LOCKED) requirements/lock.txt
-	$(BIN)/python lab/release.py $(if $(REHEARSE),--rehearse)
+	$(BIN)/python lab/release.py $(if $(REHEARSE),--rehearse) $(PYTHONS)
 	$(MAKE) test
 	$(MAKE) docs
 	$(BIN)/python lab/release.py $(if $(REHEARSE),--rehearse) --build dist $(PYTHONS)

@@ -78,7 +78,7 @@ class Stage:
         return path
 
     def trained(self, *grids: str) -> dict[str, list[tuple[float, Path]]]:
-        """The models of grids by language, the best on dev first, and of the others those that make an ensemble with it."""
+        """The models of grids by language: the best on dev, then those that make an ensemble with it."""
         found: dict[str, list[tuple[float, Path, str | None]]] = {}
         for cell in chain.from_iterable(map(self.cells, grids)):
             result = self.places.cell(cell.key) / "timed.json"
