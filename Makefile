@@ -54,7 +54,7 @@ test-oldest: $(STAMP)
 
 docs: $(DOCS)
 	$(BIN)/python lab/reference_pages.py
-	$(BIN)/zensical build --clean --strict
+	$(BIN)/python -m zensical build --clean --strict
 	@echo "open site/index.html, or, with search: $(BIN)/python -m http.server --directory site"
 
 lock: $(STAMP)
