@@ -53,7 +53,7 @@ de-nl)
   touch lab/work/de-nl/done
   ;;
 ablation)
-  cells "${MINUTES:-22}" teaching choices >$logs/ablation.log
+  cells "${ABLATION:-24}" teaching choices >$logs/ablation.log
   ;;
 teachers)
   for encoder in mpnet minilm; do

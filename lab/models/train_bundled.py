@@ -9,7 +9,7 @@
 
 DATA is the folder of `prepare_training.py`, with treebanks, lessons and `sentences/`. Stages write there:
 `silver/` is what students are trained on; a stage does not do again what is done. Trainings are cells of the grids
-`teachers`, `teachers-pretrained`, `bundled` and `large`, as many epochs of them as fit into the time
+`teachers`, `teachers-pretrained`, `bundled` and `large`, whose learning rate falls with the clock
 (`permutree_lab/timed.py`); a training that fails or is too slow leaves the others alone. `lab/models/README.md` has all
 commands with their times.
 """
@@ -26,7 +26,7 @@ import sys
 import tarfile
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ from permutree.model.folder import GRAPHS, WEIGHTS
 from permutree_lab.cell import Places, placed_config
 from permutree_lab.folders import GRIDS
 from permutree_lab.grid import Cell, Experiment
-from permutree_lab.timed import Gate, train_until
+from permutree_lab.timed import train_until
 
 #: what is not parsed by today's models: they miss most of the gaps that quotations make
 QUOTED = frozenset("\"“”„‟«»‘’``''")
@@ -78,7 +78,7 @@ class Stage:
         return path
 
     def trained(self, *grids: str) -> dict[str, list[tuple[float, Path]]]:
-        """The models of grids by language: the best on dev, then those that make an ensemble with it."""
+        """The models of grids by language: the best on dev, then those that can be an ensemble with it."""
         found: dict[str, list[tuple[float, Path, str | None]]] = {}
         for cell in chain.from_iterable(map(self.cells, grids)):
             result = self.places.cell(cell.key) / "timed.json"
@@ -127,12 +127,11 @@ def parse_command(options: Sequence[str], tokens: Path, out: Path) -> list[str]:
     return [sys.executable, "-m", "permutree", "parse", *options, "--from", "tokens", str(tokens), "-o", str(out)]
 
 
-def train(stage: Stage, grid: str, minutes: float, together: float, grace: float) -> None:
+def train(stage: Stage, grid: str, minutes: float, grace: float) -> None:
     """Train the cells of a grid side by side, each in a process of its own."""
     end = time.time() + 60 * minutes
     cells = stage.cells(grid)
-    given = ["--end", str(end), "--gate", str(stage.work / "gates" / f"{grid}-{int(end)}"), "--count", str(len(cells))]
-    given += ["--together", str(together), "--work", str(stage.work), "--experiments", str(stage.grids)]
+    given = ["--end", str(end), "--work", str(stage.work), "--experiments", str(stage.grids)]
     given += ["--vectors", str(stage.vectors)]
     processes = []
     for cell in cells:
@@ -157,14 +156,13 @@ def wait(processes: Sequence[subprocess.Popen[bytes]], end: float) -> bool:
     return not left
 
 
-def train_cell(stage: Stage, grid: str, key: str, end: float, gate: Gate) -> None:
+def train_cell(stage: Stage, grid: str, key: str, end: float) -> None:
     """Train one cell until the end, and write down what came of it."""
     cell = next(cell for cell in stage.cells(grid) if cell.key == key)
     folder = stage.places.cell(key)
     if (folder / "model" / "done.json").exists():
-        replace(gate, patience=0.0).wait(key)
         return
-    # What an interrupted call left has another number of epochs.
+    # What an interrupted call left had another end.
     shutil.rmtree(folder / "model", ignore_errors=True)
     begun = time.time()
 
@@ -172,7 +170,7 @@ def train_cell(stage: Stage, grid: str, key: str, end: float, gate: Gate) -> Non
         if "score" in row:
             write_result(folder, cell, row, begun)
 
-    result = train_until(placed_config(cell, stage.places), end, gate=gate, on_epoch=note)
+    result = train_until(placed_config(cell, stage.places), end, on_epoch=note)
     best = json.loads((result.folder / "config.json").read_text("utf-8"))["facts"]["dev"]
     write_result(folder, cell, best | {"epochs": len(result.history)}, begun)
 
@@ -281,15 +279,11 @@ def arguments() -> argparse.ArgumentParser:
     training = stage("train")
     training.add_argument("grid")
     training.add_argument("--minutes", type=float, required=True)
-    training.add_argument("--together", type=float, default=90.0, help="seconds to wait for all to be ready")
     training.add_argument("--grace", type=float, default=GRACE, help="seconds after which late ones are ended")
     one = stage("cell")
     one.add_argument("grid")
     one.add_argument("key")
     one.add_argument("--end", type=float, required=True)
-    one.add_argument("--gate", type=Path, required=True)
-    one.add_argument("--count", type=int, required=True)
-    one.add_argument("--together", type=float, required=True)
     parsing = stage("parse")
     parsing.add_argument("--minutes", type=float, required=True)
     parsing.add_argument("--shards", type=int, default=4)
@@ -312,9 +306,9 @@ def main() -> None:
         case "silver":
             silver(stage, given.jobs, given.languages.split(","))
         case "train":
-            train(stage, given.grid, given.minutes, given.together, given.grace)
+            train(stage, given.grid, given.minutes, given.grace)
         case "cell":
-            train_cell(stage, given.grid, given.key, given.end, Gate(given.gate, given.count, given.together))
+            train_cell(stage, given.grid, given.key, given.end)
         case "parse":
             parse(stage, given.minutes, given.shards)
         case "pack":

@@ -8,7 +8,6 @@ import sys
 from html.parser import HTMLParser
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -133,6 +132,8 @@ def test_all_public_names_are_on_the_page_of_python(pages: dict[Path, Page], sit
     assert {f"{home}.{name}" for name, home in _HOMES.items()} <= pages[site / "reference" / "python.html"].ids
 
 
-def test_pages_made_of_the_code_are_current(reference_pages: ModuleType) -> None:
-    for name, lines in reference_pages.PAGES.items():
-        assert not reference_pages.update(DOCS / "reference" / name, lines, write=False), f"{name}: run `make docs`"
+def test_pages_made_of_the_code_are_current() -> None:
+    # In a process of its own: another test may have installed a model, and the help lists all languages.
+    command = [sys.executable, str(CHECKOUT / "lab" / "reference_pages.py"), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert not done.returncode, done.stderr

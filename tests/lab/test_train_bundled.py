@@ -53,6 +53,19 @@ def test_packed_models_parse_elsewhere(
     assert not (tmp_path / "models" / "models.tar").exists()
 
 
+def test_an_ensemble_finds_constituents_in_one_way(stages: ModuleType, tmp_path: Path) -> None:
+    only = ["words=plain", "treebank=de-teacher"]
+    stage = stages.Stage(tmp_path, tmp_path, tmp_path, GRIDS, only)
+    scores = {("ends", "1"): 82.0, ("ends", "2"): 81.0, ("local", "1"): 80.0, ("local", "2"): 83.0}
+    for cell in stage.cells("teachers"):
+        if (score := scores.get((cell.coordinates["constituents"], cell.coordinates["seed"]))) is not None:
+            folder = stage.places.cell(cell.key)
+            (folder / "model").mkdir(parents=True)
+            (folder / "model" / "model.safetensors").touch()
+            (folder / "timed.json").write_text(json.dumps({"f1": score, "discontinuous f1": 0.0}), "utf-8")
+    assert [score for score, _ in stage.trained("teachers")["de"]] == [83.0, 80.0]
+
+
 def test_rehearsals_have_the_cells_of_the_real_thing(stages: ModuleType, tmp_path: Path) -> None:
     prepare = importlib.import_module("prepare_training")
     prepare.tiny_grids(tmp_path / "grids")

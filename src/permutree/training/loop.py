@@ -127,10 +127,19 @@ class Trainer:
     """Trains one model."""
 
     def __init__(
-        self, config: Config, accelerator: Accelerator, model: Model, data: Dataset, validator: Validator
+        self,
+        config: Config,
+        accelerator: Accelerator,
+        model: Model,
+        data: Dataset,
+        validator: Validator,
+        *,
+        clock: Callable[[], float] | None = None,
     ) -> None:
         self.config, self.accelerator, self.model = config, accelerator, model
         self.data, self.validator = data, validator
+        #: the share of the time that is gone, for trainings that end by a moment: their learning rate falls with it
+        self.clock = clock or (lambda: 0.0)
         self.objective = Objective(config, data)
         self.folder = Path(config.out)
         self.settings, self.read = _settings(config), fingerprint(config)
@@ -171,7 +180,7 @@ class Trainer:
         is_over = False
         while self.progress.epoch < training.epochs and not self._is_stale() and not is_over:
             self._run_epoch()
-            is_over = stop_at is not None and time.monotonic() > stop_at
+            is_over = (stop_at is not None and time.monotonic() > stop_at) or self.clock() >= 1
             if self.accelerator.is_main_process:
                 self._finish_epoch(on_epoch, is_last=is_over)
             self.progress.epoch += 1
@@ -179,7 +188,7 @@ class Trainer:
             is_over = self._agree(is_over)
             if is_over or self.progress.epoch % training.checkpoint_epochs == 0:
                 self._save_checkpoint()
-        if is_over:
+        if is_over and training.minutes is not None:
             _log.info("stopped after %g minutes, as told", training.minutes)
         if self.accelerator.is_main_process:
             if self.config.model.has("calibration"):
@@ -230,7 +239,10 @@ class Trainer:
             shown=self.accelerator.is_main_process,
         )
         for group in bar:
-            factor = rate_factor(self.config.optimiser, progress.step, steps, progress.epoch)
+            if (share := self.clock()) >= 1:
+                break
+            done = max(progress.step, int(share * steps))
+            factor = rate_factor(self.config.optimiser, done, steps, progress.epoch)
             for settings in self.optimiser.param_groups:
                 settings["lr"] = settings["base_rate"] * factor
             loss += self._step(group)
@@ -239,13 +251,14 @@ class Trainer:
             progress.words += sum(int(self.data.words[batch].sum()) for batch in group)
             if not bar.disable and progress.position % _SHOWN == 0:
                 bar.set_postfix_str(self._status(float(loss) + progress.loss))
-            if progress.position % training.checkpoint == 0 or progress.position == len(groups):
+            if progress.position % training.checkpoint == 0 and progress.position < len(groups):
                 progress.loss += float(self.accelerator.reduce(loss, "sum"))
                 loss = torch.zeros_like(loss)
                 progress.seconds += time.perf_counter() - start
-                if progress.position < len(groups):
-                    self._save_checkpoint()
+                self._save_checkpoint()
                 start = time.perf_counter()
+        progress.loss += float(self.accelerator.reduce(loss, "sum"))
+        progress.seconds += time.perf_counter() - start
 
     def _status(self, loss: float) -> str:
         """What the progress bar says: the loss of this epoch so far, and the last dev scores."""
@@ -315,10 +328,11 @@ class Trainer:
         """Evaluate, keep the best model, write the log and the curve."""
         progress, training = self.progress, self.config.training
         epoch = progress.epoch + 1
+        read = len(self.data) * progress.words / max(1, int(self.data.words.sum()))
         row: Row = {
             "epoch": epoch,
             "loss": progress.loss / max(1, progress.words),
-            "train sentences/s": len(self.data) / progress.seconds if progress.seconds else 0.0,
+            "train sentences/s": read / progress.seconds if progress.seconds else 0.0,
             "rate": self.optimiser.param_groups[0]["lr"],
         }
         if epoch % training.evaluate == 0 or epoch == training.epochs or is_last:
