@@ -42,7 +42,7 @@ PYTHONS ?= python3.11 python3.12 python3.13
 .PHONY: release
 release: $(STAMP)
 	$(LOCKED) requirements/lock.txt
-	$(BIN)/python lab/release.py $(if $(REHEARSE),--rehearse)
+	$(BIN)/python lab/release.py $(if $(REHEARSE),--rehearse) $(PYTHONS)
 	$(MAKE) test
 	$(MAKE) docs
 	$(BIN)/python lab/release.py $(if $(REHEARSE),--rehearse) --build dist $(PYTHONS)
@@ -54,7 +54,7 @@ test-oldest: $(STAMP)
 
 docs: $(DOCS)
 	$(BIN)/python lab/reference_pages.py
-	$(BIN)/zensical build --clean --strict
+	$(BIN)/python -m zensical build --clean --strict
 	@echo "open site/index.html, or, with search: $(BIN)/python -m http.server --directory site"
 
 lock: $(STAMP)

@@ -7,9 +7,9 @@ $ python lab/release.py --build dist python3.11 python3.12 python3.13
 
 Checked are: the version, which stands in ``src/permutree/__init__.py`` and agrees with CITATION.cff, the laboratory
 and the change log; files that a project has; CITATION.cff; licences; files in git and in its history that are too
-large; that nothing is uncommitted. ``--build`` then builds wheel and sdist twice, looks into them, and runs the README
-with the wheel on each Python that is named (see ``wheel.py``). A rehearsal takes a development version and changes that
-are not committed. Prints each check, and exits with 1 if one failed.
+large; that nothing is uncommitted; that the Pythons that are named run. ``--build`` then builds wheel and sdist twice,
+looks into them, and runs the README with the wheel on each of these Pythons (see ``wheel.py``). A rehearsal takes a
+development version and changes that are not committed. Prints each check, and exits with 1 if one failed.
 """
 
 from __future__ import annotations
@@ -62,6 +62,7 @@ def main() -> None:
         "licences": lambda: licence_faults(ROOT),
         "large files": lambda: large_files(ROOT),
         "git": lambda: uncommitted(ROOT) if not options.rehearse else iter(()),
+        "Pythons": lambda: python_faults(options.pythons),
     }
     for name, check in checks.items():
         faults = list(check())
@@ -237,6 +238,17 @@ def uncommitted(root: Path) -> Iterator[str]:
     """Files that are not as they were committed."""
     for line in _git(root, "status", "--porcelain").splitlines():
         yield f"not committed: {line[3:]}"
+
+
+def python_faults(pythons: list[str]) -> Iterator[str]:
+    """Interpreters that do not run here, such as names that a version manager has but leads nowhere."""
+    for python in pythons:
+        try:
+            found = subprocess.run([python, "-c", "pass"], capture_output=True).returncode == 0
+        except OSError:
+            found = False
+        if not found:
+            yield f"{python} does not run; name those that do: make release PYTHONS='python3.11 /path/to/python3.12'"
 
 
 def _git(root: Path, *arguments: str) -> str:

@@ -308,6 +308,16 @@ def test_bundled_models() -> None:
     assert "no model 'de': the bundled ones are en, nl, and there is no folder of that name" in str(result.exception)
 
 
+@pytest.mark.parametrize("command", ["parse Salut", "tag Salut", "report Salut", "serve", "corpus in.txt out"])
+def test_a_language_without_a_model_says_where_models_come_from(command: str) -> None:
+    result = CliRunner().invoke(permutree, [*command.split(), "--lang", "fr"])
+    assert result.exit_code == 2
+    # Click may break the line, and another test may have installed a language.
+    said = " ".join(result.stderr.split())
+    assert "'fr' is not one of 'en', 'nl', 'de', 'is'" in said
+    assert "; `permutree models` lists models, and installs those of other languages." in said
+
+
 def test_arguments_that_are_no_files(tiny_joint_tags: Path, tmp_path: Path) -> None:
     missing = ("news.txt", "missing/news.txt", "./news", "missing/", "trees.discbracket.gz")
     for argument in (*missing, str(tmp_path / "my news.txt")):

@@ -1,4 +1,4 @@
-"""Links between pages: their files, anchors and pictures are there, on GitHub as on the site."""
+"""Pages are short, and links between them lead somewhere: files, anchors and pictures, on GitHub as on the site."""
 
 import re
 from collections.abc import Iterator
@@ -61,6 +61,21 @@ def dead_links(page: Path, text: str) -> list[str]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(CHECKOUT)))
 def test_links_lead_somewhere(page: Path) -> None:
     assert dead_links(page, page.read_text("utf-8")) == []
+
+
+#: pages that a script makes of the code
+_MADE = ("commands.md", "labels.md")
+#: words that a page may have, tables not counted
+_LONGEST = 1800
+
+
+@pytest.mark.parametrize(
+    "page", sorted(CHECKOUT.glob("docs/**/*.md")), ids=lambda page: str(page.relative_to(CHECKOUT))
+)
+def test_pages_are_short(page: Path) -> None:
+    lines = page.read_text("utf-8").splitlines()
+    words = sum(len(line.split()) for line in lines if not line.startswith("|"))
+    assert words <= _LONGEST or page.name in _MADE, "say it in fewer words, or move evidence to a page under results/"
 
 
 def test_dead_links_are_found() -> None:

@@ -30,6 +30,7 @@ ELSEWHERE = {
     "explained/parser.md": "test_start.py",
     "guides/model-packages.md": "test_model_packages.py",
     "guides/server.md": "test_server.py",
+    "reference/http.md": "test_server.py",
     "contribute/contributing.md": "test_contributing.py",
     "start/add-a-language.md": "test_contributing.py",
 }

@@ -1,4 +1,4 @@
-"""The page about searching: its queries are understood, and its counts are those of the treebanks."""
+"""The pages about searching: their queries are understood, and their counts are those of the treebanks."""
 
 import re
 import sys
@@ -13,7 +13,8 @@ from permutree.search.languages import parse_query
 from permutree.trees.tree import Tree
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-PAGE = (CHECKOUT / "docs" / "guides" / "search.md").read_text("utf-8")
+PAGE = (CHECKOUT / "docs" / "reference" / "queries.md").read_text("utf-8")
+GUIDE = (CHECKOUT / "docs" / "guides" / "search.md").read_text("utf-8")
 QUESTIONS = (CHECKOUT / "docs" / "results" / "questions.md").read_text("utf-8")
 TREE = Tree.parse("(S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it))")
 
@@ -79,6 +80,14 @@ def test_other_queries_are_understood() -> None:
     template = re.search(r"```\n(WithArticle.*?)```", PAGE, re.DOTALL)
     assert template is not None
     Corpus.of([TREE]).count(template[1])
+
+
+def test_queries_of_the_guide_are_understood() -> None:
+    table = GUIDE.partition("## Queries\n")[2].partition("\n\n`[…]`")[0]
+    queries = re.findall(r"\| `(.*)` \|$", table, re.MULTILINE)
+    assert len(queries) == 8
+    for query in queries:
+        Corpus.of([TREE]).count(query)
 
 
 def test_counts_are_those_of_the_treebanks(questions: ModuleType, shared: Path) -> None:

@@ -1,4 +1,4 @@
-"""The page on the server: its curl commands and its Python, run as they stand against a real server."""
+"""The pages on the server: their curl commands and their Python, run as they stand against a real server."""
 
 import re
 import shutil
@@ -10,7 +10,8 @@ import pytest
 
 from served import TREE, Served, serve
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "guides" / "server.md").read_text("utf-8")
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGES = "\n".join((DOCS / name).read_text("utf-8") for name in ("guides/server.md", "reference/http.md"))
 
 
 @pytest.fixture(scope="module")
@@ -24,14 +25,14 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def examples() -> list[tuple[str, str]]:
     """The curl commands, and what they print; … stands for anything."""
     found = []
-    for block in re.findall(r"^```console\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
+    for block in re.findall(r"^```console\n(.*?)^```$", PAGES, re.MULTILINE | re.DOTALL):
         for typed, said in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
             if "curl " in typed:
                 found.append((typed, said))
     return found
 
 
-def test_the_page_has_examples() -> None:
+def test_the_pages_have_examples() -> None:
     assert len(examples()) >= 9
 
 
@@ -50,11 +51,11 @@ def test_curl(served: Served, tmp_path: Path, command: str, expected: str) -> No
 
 
 def test_python(served: Served, capsys: pytest.CaptureFixture[str]) -> None:
-    (code,) = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    (code,) = re.findall(r"^```python\n(.*?)^```$", PAGES, re.MULTILINE | re.DOTALL)
     exec(code.replace("http://127.0.0.1:8000", served.url), {})
     assert "What" in capsys.readouterr().out
 
 
-def test_all_paths_are_on_the_page(served: Served) -> None:
+def test_all_paths_are_on_the_pages(served: Served) -> None:
     for path in served.get("/openapi.json").json["paths"]:
-        assert f"`{path}`" in PAGE or f" {path}`" in PAGE, path
+        assert f"`{path}`" in PAGES or f" {path}`" in PAGES, path

@@ -62,7 +62,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(CONFIG, folder)
     shutil.copytree(DOCS, folder / "docs")
     (folder / "lab").mkdir()
-    shutil.copy(CHECKOUT / "lab" / "griffe_docstrings.py", folder / "lab")
+    for name in ("griffe_docstrings.py", "markdown_pipes.py"):
+        shutil.copy(CHECKOUT / "lab" / name, folder / "lab")
     shutil.copytree(CHECKOUT / "src", folder / "src", ignore=shutil.ignore_patterns("__pycache__", "*.onnx", "*.json"))
     done = subprocess.run(
         [sys.executable, "-m", "zensical", "build", "--strict"], cwd=folder, capture_output=True, text=True
@@ -117,6 +118,12 @@ def test_no_markdown_is_left(site: Path, pages: dict[Path, Page]) -> None:
     for path, page in pages.items():
         left = [text.strip() for text in page.prose if re.search(r"```|^\s*:::|\]\(|\*\*|^\s*\|.*\|\s*$", text)]
         assert left == [], path.relative_to(site)
+
+
+def test_bars_in_the_code_of_tables_are_bars(site: Path) -> None:
+    commands = (site / "reference" / "commands.html").read_text("utf-8")
+    assert re.search(r"<td>.*<code>[^<]*\w\|\w", commands)
+    assert [path for path in site.rglob("*.html") if "\\|" in path.read_text("utf-8")] == []
 
 
 def test_all_public_names_are_on_the_page_of_python(pages: dict[Path, Page], site: Path) -> None:

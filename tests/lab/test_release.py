@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import sys
 from datetime import date
 from pathlib import Path
 from types import ModuleType
@@ -149,3 +150,12 @@ def test_templates_are_forms() -> None:
         ids = [part["id"] for part in form["body"] if part["type"] != "markdown"]
         assert len(ids) == len(set(ids))
     assert "permutree report" in (CHECKOUT / ".github" / "ISSUE_TEMPLATE" / "wrong-tree.yml").read_text("utf-8")
+
+
+def test_pythons_run(release: ModuleType, tmp_path: Path) -> None:
+    shim = tmp_path / "python3.99"
+    shim.write_text("#!/bin/sh\nexit 127\n", "utf-8")
+    shim.chmod(0o755)
+    found = [*release.python_faults([sys.executable, str(shim), str(tmp_path / "nowhere")])]
+    assert [fault.partition(" ")[0] for fault in found] == [str(shim), str(tmp_path / "nowhere")]
+    assert "PYTHONS=" in found[0]

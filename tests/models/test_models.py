@@ -40,7 +40,9 @@ def test_a_bundled_model_comes_first_and_says_so(bundled: Path, caplog: pytest.L
 
 
 def test_a_missing_model_lists_those_there_are(bundled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ConfigError, match=r"no model 'fr': the bundled ones are en, nl, .* `permutree train` wrote"):
+    with pytest.raises(
+        ConfigError, match=r"no model 'fr': the bundled ones are en, nl, .* `permutree models list` shows"
+    ):
         models.folder("fr")
     monkeypatch.setattr(models, "_HERE", bundled / "other")
     with pytest.raises(ConfigError, match="none is bundled with this installation"):

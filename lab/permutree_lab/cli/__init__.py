@@ -22,8 +22,8 @@ Examples:
   permutree experiment run encodings --treebanks treebanks/ --only treebank=alpino encoder=BiLSTM --dry-run
   permutree experiment run tiger --corpus tiger_release_aug07.corrected.16012013.xml
   permutree experiment table encodings
-  permutree experiment fill docs/results/paper.md
-  permutree experiment make docs/results/paper.md --treebanks treebanks/ --encoders encoders/ --processes 10""",
+  permutree experiment fill docs/results/paper*.md
+  permutree experiment make docs/results/paper*.md --treebanks treebanks/ --encoders encoders/ --processes 10""",
 )
 def command() -> None:
     """Run experiments: grids of trainings whose results become tables and plots.

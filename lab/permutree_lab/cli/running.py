@@ -206,8 +206,8 @@ def cell(
 @click.command(
     epilog="""\b
 Examples:
-  permutree experiment make docs/results/paper.md --treebanks treebanks/ --encoders encoders/ --processes 10
-  permutree experiment make docs/results/paper.md --treebanks treebanks/ --results new/ --work new-work/"""
+  permutree experiment make docs/results/paper*.md --treebanks treebanks/ --encoders encoders/ --processes 10
+  permutree experiment make docs/results/paper*.md --treebanks treebanks/ --results new/ --work new-work/"""
 )
 @pages_argument
 @folder_option

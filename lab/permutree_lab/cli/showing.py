@@ -152,7 +152,7 @@ def plot(name: str, folder: Path | None, results: Path | None, out: Path, target
 @click.command(
     epilog="""\b
 Examples:
-  permutree experiment fill docs/results/paper.md"""
+  permutree experiment fill docs/results/paper*.md"""
 )
 @pages_argument
 @folder_option

@@ -17,13 +17,26 @@ from permutree.languages.guessing import Guess, judge_language
 from permutree.models import name_for
 from permutree.parsing.inputs import Part, RawText, sentences_of
 
-__all__ = ["ChosenLanguage", "by_model", "input_of", "language_option"]
+__all__ = ["ChosenLanguage", "LanguageChoice", "by_model", "input_of", "language_option"]
+
+
+class LanguageChoice(click.Choice[str]):
+    """The codes of languages that text can be parsed in; for any other, the message says where models come from."""
+
+    def __init__(self) -> None:
+        super().__init__(list(all_languages()))
+
+    def get_invalid_choice_message(self, value: object, ctx: click.Context | None) -> str:
+        """The usual message, and the way out."""
+        said = super().get_invalid_choice_message(value, ctx).removesuffix(".")
+        return f"{said}; `permutree models` lists models, and installs those of other languages."
+
 
 language_option = click.option(
     "-l",
     "--lang",
     "language",
-    type=click.Choice(list(all_languages())),
+    type=LanguageChoice(),
     help="Language of the text, and of the model unless --model names another; guessed for each file if not given.",
 )
 

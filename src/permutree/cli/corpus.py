@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from permutree.cli.choosing import LanguageChoice
 from permutree.cli.options import charset_option, device_option
 from permutree.cli.terminal import say, show
-from permutree.languages import all_languages
 from permutree.sanitising import json_text
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ Examples:
     "--lang",
     "languages",
     multiple=True,
-    type=click.Choice(list(all_languages())),
+    type=LanguageChoice(),
     help="Parse documents in this language only, or in these; others keep a row that says so. All languages if not "
     "given. The language of each document is that which it says, or else guessed.",
 )

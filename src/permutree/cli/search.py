@@ -42,7 +42,7 @@ TREES = [name for name, entry in READABLE.items() if entry.can_write and name no
 
 @click.command(
     epilog="""\b
-Queries are in the language of TIGERSearch, with additions for gaps (docs/guides/search.md has all of it):
+Queries are in the language of TIGERSearch, with additions for gaps (docs/reference/queries.md has all of it):
   '[cat="NP"] > [pos="ART"]'                               an NP with an article right below
   '#n:[cat="NP"] & discontinuous(#n)'                      an NP with a gap
   'gap(#n:[cat="VP"]) contains #m:[cat="NP"]'              an NP in the gap of a VP

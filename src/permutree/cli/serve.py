@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from permutree.cli.choosing import LanguageChoice
 from permutree.errors import ConfigError
-from permutree.languages import all_languages
 
 MEGABYTE = 1 << 20
 
@@ -25,7 +25,7 @@ Examples:
     "-l",
     "--lang",
     "languages",
-    type=click.Choice(list(all_languages())),
+    type=LanguageChoice(),
     multiple=True,
     help="Serve the model of this language; may be repeated. All that are bundled or installed, if neither this nor "
     "--model is given.",

@@ -37,7 +37,7 @@ def name_for(language: str) -> str:
         others = ", ".join(code for code, one in all_languages().items() if one.model is not None)
         raise ConfigError(
             f"there is no model for {known.name}, only for {others}; use one of your own with --model FOLDER, as "
-            "`permutree train` writes it, or install one with `permutree models install`"
+            "`permutree train` writes it, or see and install others with `permutree models`"
         )
     return known.model
 
@@ -66,7 +66,7 @@ def folder(name: str | Path) -> Path:
     there_are = f"the bundled ones are {', '.join(known)}" if known else "none is bundled with this installation"
     there_are += f", the installed ones {', '.join(packages)}" if packages else ""
     raise ConfigError(
-        f"no model {name!r}: {there_are}, and there is no folder of that name; name one of them, or the folder of a "
-        f"model that `permutree train` wrote, or install {PREFIX}{name} with `permutree models install`, if there is "
-        "such a package"
+        f"no model {name!r}: {there_are}, and there is no folder of that name; `permutree models list` shows models, "
+        f"`permutree models install {name}` installs the package {PREFIX}{name} if there is one, and a model that "
+        "`permutree train` wrote is named by its folder"
     )

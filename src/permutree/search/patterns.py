@@ -159,6 +159,6 @@ class PatternReader:
             why = (
                 "no treebank here says which child is the head"
                 if "#" in sign
-                else "docs/guides/search.md lists the relations"
+                else "docs/reference/queries.md lists the relations"
             )
             raise QueryError(f"the relation {sign} is not supported", self.text, position, why)
