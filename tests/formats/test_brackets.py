@@ -128,3 +128,13 @@ def test_damage_after_damage_and_a_blank_line_is_told() -> None:
     assert errors == [
         "test:1: unbalanced brackets: a ) closes nothing", "test:3: text outside the brackets: '$'",
     ]  # fmt: skip
+
+
+def test_damaged_lines_that_close_a_tree_and_open_another_do_not_go_on_at_the_margin() -> None:
+    text = "((S (A a))\n(B b)) (C c)\n        (D\n" + "(S (A d)\n    (B e))\n" * 4
+    found, errors = brackets(text)
+    assert [text for _, text in found if text == "(S (A d) (B e))"] == ["(S (A d) (B e))"] * 4
+    assert errors == [
+        "test:1: unbalanced brackets: 1 not closed before the next tree in line 2",
+        "test:2: unbalanced brackets: a ) closes nothing",
+    ]

@@ -285,7 +285,7 @@ class _Reader:
         except (DataError, TreeError):
             return False
         usual = max(map(margins.count, set(margins)))
-        return not trial.stack and usual < (2 if self.is_begun else _ENOUGH)
+        return not trial.stack and len(trial.done) == 1 and usual < (2 if self.is_begun else _ENOUGH)
 
     def _look_ahead(self) -> Iterator[Numbered]:
         yield from (known := list(self.ahead))
@@ -357,9 +357,9 @@ def _is_indented(lines: Iterable[str]) -> bool:
     """Whether the first tree of several lines has none at the left margin but its first."""
     depth = length = 0
     for line in lines:
-        if not line.strip() and not depth:
+        if not depth and not line.startswith("("):
             continue
-        if line.startswith("(") == bool(depth) or not line.startswith(("(", " ", "\t")):
+        if depth and not line.startswith((" ", "\t")):
             return False
         length = length + 1 if depth else 1
         depth += line.count("(") - line.count(")")
