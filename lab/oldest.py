@@ -41,7 +41,7 @@ def main() -> None:
     named = [build_here(requirement, folders) for requirement in options.versions]
     uv = [sys.executable, "-m", "uv"]
     python = ["--python", str(options.folder / "bin" / "python")]
-    subprocess.run([*uv, "venv", "--clear", "--python", sys.executable, str(options.folder)], check=True)
+    subprocess.run([*uv, "venv", "--clear", "--seed", "--python", sys.executable, str(options.folder)], check=True)
     install = [*uv, "pip", "install", *python]
     settings = ["--compile-bytecode", "--resolution", "lowest-direct"]
     settings += [part for folder in folders for part in ("--find-links", folder)]
