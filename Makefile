@@ -21,7 +21,8 @@ help:
 	@echo "make test          set up and run linters, type checks and all tests"
 	@echo "make lint          ruff and mypy only"
 	@echo "make docs          build the documentation site, into site/"
-	@echo "make test-oldest   all tests with the lowest versions that pyproject.toml allows (downloads some gigabytes)"
+	@echo "make test-oldest   all tests with the lowest versions that pyproject.toml allows, PyTorch for CPUs; or with one of"
+	@echo "                   another version: make test-oldest WITH=torch==2.13.0"
 	@echo "make lock          find versions anew and write them with their checksums to requirements/"
 	@echo "make clean         remove the virtual environments and caches"
 	@echo "make release       check all that a release needs, and build its files in dist/; nothing is uploaded"
@@ -49,7 +50,7 @@ release: $(STAMP)
 
 test-oldest: $(STAMP)
 	$(LOCKED) requirements/lock.txt
-	$(BIN)/python lab/oldest.py $(OLDEST)
+	$(BIN)/python lab/oldest.py $(OLDEST) $(WITH)
 	$(OLDEST)/bin/python -m pytest -n 2
 
 docs: $(DOCS)

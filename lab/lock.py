@@ -86,15 +86,20 @@ def locked(requirements: Iterable[str]) -> dict[str, str]:
     return entries
 
 
-def builds_here(name: str, version: str) -> Iterator[str]:
-    """The checksums of builds of a package in the folders that pip looks into."""
+def links() -> list[str]:
+    """The folders that pip looks into for packages, besides its index."""
     folders = os.environ.get("PIP_FIND_LINKS", "")
     if not folders:
         asked = subprocess.run(
             [sys.executable, "-m", "pip", "config", "get", "global.find-links"], capture_output=True, text=True
         )
         folders = asked.stdout
-    for folder in folders.split():
+    return folders.split()
+
+
+def builds_here(name: str, version: str) -> Iterator[str]:
+    """The checksums of builds of a package in the folders that pip looks into."""
+    for folder in links():
         for file in sorted(Path(folder).glob(f"{name}-{version}[+-]*.whl")):
             with file.open("rb") as stream:
                 yield hashlib.file_digest(stream, "sha256").hexdigest()

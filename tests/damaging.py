@@ -7,6 +7,7 @@ as many are reported; where compressed bytes were damaged, all trees come out, o
 """
 
 import bz2
+import codecs
 import gzip
 import io
 import lzma
@@ -321,7 +322,11 @@ def _vanished(made: Material, chunks: list[bytes], touched: list[int]) -> int:
     if any((number + 1) in touched for number in touched):
         return len(touched)
     unmaking = _UNMAKING.get(made.format, ())
-    return sum(_is_blank(chunks[number]) or any(sign in chunks[number] for sign in unmaking) for number in touched)
+    # Signs stand after white space of any kind.
+    left = {number: b" ".join(chunks[number].split()) for number in touched}
+    if 0 in left and not made.before:
+        left[0] = left[0].removeprefix(codecs.BOM_UTF8)
+    return sum(_is_blank(text) or any(sign in text for sign in unmaking) for text in left.values())
 
 
 def _is_blank(chunk: bytes) -> bool:

@@ -105,3 +105,36 @@ def test_trees_that_go_on_at_the_margin() -> None:
 def test_a_long_line_at_the_margin() -> None:
     word = "a" * (1 << 20)
     assert brackets(f"(S\n(A {word}))\n") == ([(1, f"(S (A {word}))")], [])
+
+
+def test_children_at_the_margin_have_indented_lines() -> None:
+    text = "(ROOT\n(S\n  (A a)\n  (B b)))\n" * 3
+    assert brackets(text) == ([(line, "(ROOT (S (A a) (B b)))") for line in (1, 5, 9)], [])
+
+
+def test_damaged_lines_make_no_tree_where_trees_go_on_in_indented_lines() -> None:
+    text = "(RO\n(ROOT (A a)\n    (B b))\n(RO/*, c))\n(ROOT (A d)\n    (B e))\n"
+    found, errors = brackets(text)
+    assert [text for _, text in found] == ["(ROOT (A a) (B b))", "(RO/*, c)", "(ROOT (A d) (B e))"]
+    assert errors == [
+        "test:1: unbalanced brackets: 1 not closed before the next tree in line 2",
+        "test:4: unbalanced brackets: a ) closes nothing; the tree before it is kept",
+    ]
+
+
+def test_damage_after_damage_and_a_blank_line_is_told() -> None:
+    found, errors = brackets("(S (A a)))) (B b))\n\n$(S (A c))\n\n(S (A d))\n")
+    assert found == [(5, "(S (A d))")]
+    assert errors == [
+        "test:1: unbalanced brackets: a ) closes nothing", "test:3: text outside the brackets: '$'",
+    ]  # fmt: skip
+
+
+def test_damaged_lines_that_close_a_tree_and_open_another_do_not_go_on_at_the_margin() -> None:
+    text = "((S (A a))\n(B b)) (C c)\n        (D\n" + "(S (A d)\n    (B e))\n" * 4
+    found, errors = brackets(text)
+    assert [text for _, text in found if text == "(S (A d) (B e))"] == ["(S (A d) (B e))"] * 4
+    assert errors == [
+        "test:1: unbalanced brackets: 1 not closed before the next tree in line 2",
+        "test:2: unbalanced brackets: a ) closes nothing",
+    ]

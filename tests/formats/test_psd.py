@@ -230,6 +230,25 @@ def test_the_first_brackets_of_a_file_decide_about_lemmas() -> None:
     assert found[0].words == ("?",)
 
 
+@pytest.mark.parametrize(
+    ("words", "warned"),
+    [
+        ("a b c d-e", []),
+        ("a b c-d", ["test: 1 of 3 words have a hyphen inside; read as with --lemmas no: say which is right"]),
+        ("a x-ray", ["test: 1 of 2 words have a hyphen inside; read as with --lemmas yes: say which is right"]),
+        ("a b-b c-c d-d", []),
+    ],
+)
+def test_a_guess_at_lemmas_that_may_be_wrong_is_told(
+    words: str, warned: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    text = "( (NP " + " ".join(f"(N {word})" for word in words.split()) + "))"
+    with caplog.at_level(logging.WARNING):
+        read(text)
+        read(text, lemmas="yes")
+    assert caplog.messages == warned
+
+
 def test_halves_of_words_are_joined() -> None:
     text = "( (IP (NP (N hest$-hestur) (D $inn-hinn)) (V skal$-skulu) (NP (PRO $tu-þú)) (RP a$-á) (V $b$-b) (N $c-c)))"
     (tree,) = read(text, join=True)

@@ -1,3 +1,4 @@
+import inspect
 import pickle
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +9,7 @@ from spacy.language import Language
 from spacy.tokens import Doc, DocBin
 
 from permutree import ConfigError, Parser, Tree, TreeError, read
+from permutree.integrations.spacy import make_component
 from permutree.integrations.spacy_attributes import KEY
 
 TEXT = "The time for action is now. What do you  want to eat?\n\n A man (he) came in."
@@ -157,6 +159,11 @@ def test_other_languages(language: str) -> None:
     nlp.add_pipe("permutree")
     text = {"de": "Den Hund hat er gesehen. Was?", "is": "Hvað sagði hann? Ekkert."}[language]
     assert list(nlp(text)._.trees) == list(Parser.load(language).parse(text))
+
+
+def test_arguments_have_types_that_any_spacy_can_check() -> None:
+    types = [parameter.annotation for parameter in inspect.signature(make_component).parameters.values()]
+    assert types == [Language, str, str | None, bool, int]
 
 
 def test_what_cannot_be() -> None:

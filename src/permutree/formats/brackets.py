@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 import re
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 
 from permutree.errors import DataError, OnError, TreeError, raise_error
 from permutree.formats.lines import MARK
@@ -177,6 +178,10 @@ class _Reader:
                     self._abandon(f"not closed before the next tree in line {number}")
                 yield from self._settle()
                 self.is_lost = False
+            elif self.is_lost and after_blank and not is_blank and not indent:
+                # What follows a blank line is damage of its own, and another tree.
+                yield from self._settle()
+                self.is_lost = False
             after_blank = is_blank
             fault = self.source.fault(number)
             if fault is not None and not is_blank:
@@ -251,23 +256,24 @@ class _Reader:
     def _closes(self, line: str) -> bool:
         """Whether the open tree is one that ends where a line ends, if it goes on with this line.
 
-        That lines at the margin begin with the same label shows that they are trees themselves.
+        That lines at the margin begin with the same label shows that they are trees themselves, and so does a tree
+        behind them that goes on in indented lines only.
         """
         if self.fault is not None or MARK in line:
             return False
         trial = _Reader(self.source, raise_error, iter(()), self.dialect)
         trial.stack = [Bracket(item.label, list(item.children)) for item in self.stack]
         margins = [_label(line)]
-        characters = 0
+        ahead = self._look_ahead()
         try:
             trial._take(0, line)
-            for lines, (number, text) in enumerate(self._look_ahead()):
-                characters += len(text)
-                is_over = not trial.stack or not text.strip() or text.startswith("( ")
-                if is_over or lines > _AHEAD or characters > _AHEAD_CHARACTERS:
+            for number, text in ahead:
+                if not trial.stack or not text.strip() or text.startswith("( "):
                     if text.startswith("(") and _label(text) != self.stack[0].label:
                         # The next tree may begin as these lines do.
                         margins.append(_label(text))
+                    if _is_indented(chain([text], (text for _, text in ahead))):
+                        return False
                     break
                 if MARK in text or not text.startswith(("(", ")", " ", "\t")):
                     return False
@@ -279,11 +285,13 @@ class _Reader:
         except (DataError, TreeError):
             return False
         usual = max(map(margins.count, set(margins)))
-        return not trial.stack and usual < (2 if self.is_begun else _ENOUGH)
+        return not trial.stack and len(trial.done) == 1 and usual < (2 if self.is_begun else _ENOUGH)
 
     def _look_ahead(self) -> Iterator[Numbered]:
-        yield from list(self.ahead)
-        for item in self.lines:
+        yield from (known := list(self.ahead))
+        lines, characters = len(known), sum(len(line) for _, line in known)
+        while lines < _AHEAD and characters < _AHEAD_CHARACTERS and (item := next(self.lines, None)) is not None:
+            lines, characters = lines + 1, characters + len(item[1])
             self.ahead.append(item)
             yield item
 
@@ -343,6 +351,21 @@ class _Reader:
             self.is_lost = True
         else:
             self._lose(message, number)
+
+
+def _is_indented(lines: Iterable[str]) -> bool:
+    """Whether the first tree of several lines has none at the left margin but its first."""
+    depth = length = 0
+    for line in lines:
+        if not depth and not line.startswith("("):
+            continue
+        if depth and not line.startswith((" ", "\t")):
+            return False
+        length = length + 1 if depth else 1
+        depth += line.count("(") - line.count(")")
+        if depth <= 0 and (length > 1 or depth):
+            return not depth
+    return False
 
 
 def _label(line: str) -> str:

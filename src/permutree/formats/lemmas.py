@@ -28,22 +28,30 @@ Lemmas = Literal["auto", "yes", "no", "punctuation"]
 is_empty = re.compile(r"0|\*(?:-[0-9]+)?|\*[^*]*[^\W_][^*]*\*(?:.*[^-])?").fullmatch
 
 
-def guess_lemmas(brackets: Iterable[Bracket]) -> Lemmas:
-    """Which terminals have lemmas, by their looks."""
+def guess_lemmas(brackets: Iterable[Bracket]) -> tuple[Lemmas, str | None]:
+    """Which terminals have lemmas, by their looks; and what speaks against it, where it may as well be otherwise."""
     words: list[str] = []
     signs: list[str] = []
     for bracket in brackets:
         for part in bracket.subtrees():
             if part.word is not None and part.label not in COMMENTS and not is_empty(part.word):
                 (signs if is_punctuation(part.word) else words).append(part.word)
-    if _mostly_hyphenated(words):
-        return "yes"
+    hyphenated = _hyphenated(words)
+    doubt = f"{hyphenated} of {len(words)} words have a hyphen inside" if _is_doubtful(hyphenated, words) else None
+    if words and 2 * hyphenated >= len(words):
+        return "yes", doubt
     # Dashes tell nothing.
-    return "punctuation" if _mostly_hyphenated([sign for sign in signs if sign.strip("-")]) else "no"
+    signs = [sign for sign in signs if sign.strip("-")]
+    return "punctuation" if signs and 2 * _hyphenated(signs) >= len(signs) else "no", doubt
 
 
-def _mostly_hyphenated(words: list[str]) -> bool:
-    return bool(words) and 2 * sum("-" in word[1:] for word in words) >= len(words)
+def _hyphenated(words: list[str]) -> int:
+    return sum("-" in word[1:] for word in words)
+
+
+def _is_doubtful(hyphenated: int, words: list[str]) -> bool:
+    """Whether neither most words have a hyphen, as words with lemmas do, nor few, as others."""
+    return len(words) < 4 * hyphenated < 3 * len(words)
 
 
 def is_punctuation(text: str) -> bool:

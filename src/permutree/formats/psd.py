@@ -72,15 +72,18 @@ def read(
     Only the kinds of ``traces`` given are resolved. Without ``functions``, they stay in the label. ``lemmas`` says
     whether terminals are ``word-lemma``, or only those of ``punctuation``, which have no letter or digit. ``auto``
     takes it that they are if at least half of the words in the first 100 brackets have a hyphen inside; if not, that
-    punctuation is if at least half of it has one. With ``join``, the halves of a word that was split for its grammar
-    (``hest$`` and ``$inn``) are one word again if they stand side by side in one constituent, with the tag of the first
-    and both lemmas (``hestur+hinn``); all halves lose their ``$``. Brackets of nothing but comments and empty elements
-    are no sentences: they are left out, and a warning says how many there were. Those with nothing in them are errors.
+    punctuation is if at least half of it has one; a warning tells where between a quarter and three quarters of the
+    words have one. With ``join``, the halves of a word that was split for its grammar (``hest$`` and ``$inn``) are one
+    word again if they stand side by side in one constituent, with the tag of the first and both lemmas
+    (``hestur+hinn``); all halves lose their ``$``. Brackets of nothing but comments and empty elements are no
+    sentences: they are left out, and a warning says how many there were. Those with nothing in them are errors.
     """
     brackets = read_brackets(source, on_error, has_comments=True, dialect=_check)
     if lemmas == "auto":
         sample = list(islice(brackets, SAMPLE))
-        lemmas = guess_lemmas(bracket for _, bracket in sample)
+        lemmas, doubt = guess_lemmas(bracket for _, bracket in sample)
+        if doubt is not None:
+            _log.warning("%s: %s; read as with --lemmas %s: say which is right", source.name, doubt, lemmas)
         brackets = chain(sample, brackets)
     wordless: list[int] = []
     for line, bracket in brackets:
@@ -286,7 +289,7 @@ def _choose_lemmas(sample: list[Tree], functions: bool) -> tuple[Lemmas, bool]:
         except TreeError:
             # It is told when the tree is written.
             return lemmas, ends
-        guessed = guess_lemmas(brackets)
+        guessed, _ = guess_lemmas(brackets)
         words = [part.word for bracket in brackets for part in bracket.subtrees() if part.word is not None]
         if all(split_terminal(word, guessed) == split_terminal(word, lemmas) for word in words):
             return lemmas, ends

@@ -18,7 +18,7 @@ import os
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 import numpy as np
 
@@ -41,11 +41,6 @@ __all__ = ["Component", "make_component"]
 _COLUMNS: list[int | str] = ["IDX", "LENGTH", "IS_SPACE"]
 
 
-@Language.factory(
-    "permutree",
-    assigns=["doc.user_data", "token.tag"],
-    default_config={"model": None, "set_tags": False, "threads": 1},
-)
 def make_component(nlp: Language, name: str, model: str | None, set_tags: bool, threads: int) -> Component:
     """The component; without a model, the bundled one for the pipeline's language."""
     return Component(model or models.name_for(str(nlp.lang)), set_tags=set_tags, threads=threads)
@@ -97,6 +92,16 @@ class Component:
                 for token, tag in zip(place.tokens, fields["tags"], strict=True):
                     place.doc[token].tag_ = tag
         return docs
+
+
+# Versions of spaCy that check arguments with pydantic cannot read annotations that are strings, as all here are.
+make_component.__annotations__ = get_type_hints(make_component)
+Language.factory(
+    "permutree",
+    assigns=["doc.user_data", "token.tag"],
+    default_config={"model": None, "set_tags": False, "threads": 1},
+    func=make_component,
+)
 
 
 class _Place(NamedTuple):
