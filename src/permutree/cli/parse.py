@@ -32,11 +32,13 @@ from permutree.formats.sinks import is_collection, open_output
 from permutree.formats.sources import strip_compression
 from permutree.models import name_for
 from permutree.parsing.cutting import LONGEST, refuse_long
-from permutree.parsing.inputs import Part, RawText, Sentence, read_parts, sentences_of
+from permutree.parsing.inputs import Part, RawText, Sentence, blocks_of, read_parts, sentences_of
 from permutree.treebanks.transforms import SCHEMES, Transformation, add_root, transform
 from permutree.trees.tree import Tree
 
 if TYPE_CHECKING:
+    from permutree.parsing.blocks import Block
+    from permutree.parsing.chunks import Given
     from permutree.parsing.parser import Counts, Parsed, Parser
     from permutree.parsing.processes import Written
 
@@ -170,7 +172,7 @@ def command(
                 batch
                 for name, parts in runs
                 for batch in load(name).batches(
-                    refuse_long(sentences_of(_tagged(load(name), parts, on_error), on_error), max_words, on_error),
+                    refuse_long(_sentences(load(name), parts, on_error), max_words, on_error),
                     chunk=chunk,
                     confidence=target.has_confidence,
                 )
@@ -217,6 +219,12 @@ def _load(model: str, device: str | None, scheme: str | None, options: dict[str,
         whose = "the input" if options["tagger"] is None else f"the tagger {options['tagger']}"
         say(f"the model reads tags: those of {whose} are used")
     return parser
+
+
+def _sentences(parser: Parser, parts: Iterator[Part], on_error: OnError) -> Iterator[Given | Block]:
+    """The sentences of all parts, as blocks where nothing but words is wanted of them."""
+    read = blocks_of if parser.replaces_tags else sentences_of
+    return read(_tagged(parser, parts, on_error), on_error)
 
 
 def _tagged(parser: Parser, parts: Iterator[Part], on_error: OnError) -> Iterator[Part]:

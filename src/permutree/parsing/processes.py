@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from permutree.errors import DataError, OnError, raise_error
 from permutree.parsing.cutting import refuse_long
-from permutree.parsing.inputs import Part, Unread, sentences_of
+from permutree.parsing.inputs import Part, Unread, blocks_of, sentences_of
 
 if TYPE_CHECKING:
     from permutree.parsing.parser import Counts, Parsed, Parser
@@ -217,7 +217,8 @@ def _do(work: _Work[Result], parts: list[Part], max_words: int | None) -> _Done[
     assert _parser is not None
     errors: list[DataError] = []
     refused: list[DataError] = []
-    result, sentences = work(_parser, refuse_long(sentences_of(parts, errors.append), max_words, refused.append))
+    read = blocks_of if _parser.replaces_tags else sentences_of
+    result, sentences = work(_parser, refuse_long(read(parts, errors.append), max_words, refused.append))
     return _Done(result, errors, refused, sentences + len(refused))
 
 

@@ -16,6 +16,7 @@ from permutree.encoding.decoding import make_batch, out_of_order, rooted, sums_b
 from permutree.parsing.engines import ENDS, ENDS_SCORES, LABELS, ORDER
 from permutree.parsing.spans import choose_spans
 from permutree.trees.batch import Ints, TreeBatch
+from permutree.trees.numbered import offsets_of
 
 __all__ = ["decode_spans"]
 
@@ -24,7 +25,7 @@ Words = Sequence[Sequence[str]]
 
 def decode_spans(codec: Codec, found: Mapping[str, np.ndarray], words: Words, tags: Words) -> TreeBatch:
     """The trees of a batch, by what an engine has predicted for its positions."""
-    offsets: Ints = np.cumsum([0, *map(len, words)], dtype=np.int32)
+    offsets: Ints = offsets_of(words).astype(np.int32)
     size = int(offsets[-1])
     starts: Ints
     ends: Ints
