@@ -6,8 +6,8 @@ brackets are checked in arrays, and a block in which anything is unusual is left
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -45,12 +45,17 @@ class Block:
     @staticmethod
     def words(blocks: Sequence[Block]) -> Numbered:
         """The words of all sentences of blocks."""
-        raw = b"\n".join(block.raw for block in blocks)
-        words = raw.split()
-        number = {word: place for place, word in enumerate(dict.fromkeys(words))}
-        numbers = np.fromiter(map(number.__getitem__, words), np.int64, len(words))
+        number: defaultdict[bytes, int] = defaultdict()
+        number.default_factory = number.__len__
+        # Block by block, so that what was split is still in the cache.
+        numbers = []
+        for block in blocks:
+            words = block.raw.split()
+            numbers.append(np.fromiter(map(number.__getitem__, words), np.int64, len(words)))
+        together = np.concatenate(numbers)
+        offsets = _offsets(b"\n".join(block.raw for block in blocks), len(together))
         # No word has a blank in it.
-        return Numbered(str(b"\n".join(number), *_ENCODING).split("\n"), numbers, _offsets(raw, len(words)))
+        return Numbered(str(b"\n".join(number), *_ENCODING).split("\n"), together, offsets)
 
 
 def _offsets(raw: bytes, count: int) -> npt.NDArray[np.int64]:
@@ -65,11 +70,11 @@ def _offsets(raw: bytes, count: int) -> npt.NDArray[np.int64]:
 
 #: signs that give a line of trees its shape, and such as the reader of trees must see to
 _OPEN, _CLOSE, _SPACE, _END, _ODD = range(1, 6)
-_KIND = np.zeros(256, np.uint8)
-_KIND[[*b"() \n"]] = _OPEN, _CLOSE, _SPACE, _END
-_KIND[[*b"\t\r\f\v"]] = _ODD
+_BY_SIGN = {"(": _OPEN, ")": _CLOSE, " ": _SPACE, "\n": _END} | dict.fromkeys("\t\r\f\v", _ODD)
+_KINDS = bytes(_BY_SIGN.get(chr(sign), 0) for sign in range(256))
 #: which sign may follow which: next to it, or with a text between
 _NEXT = np.zeros((2, 6, 6), bool)
+_PAIRS = 36
 _NEXT[0, _CLOSE, [_CLOSE, _SPACE, _END]] = True
 _NEXT[0, [_SPACE, _END], _OPEN] = True
 _NEXT[1, _OPEN, _SPACE] = True
@@ -82,11 +87,11 @@ def words_in_trees(text: str) -> Block | None:
     """The words of lines of discbracket; None if a line is no tree, or not written in the usual way."""
     raw = text.encode(*_ENCODING) + b"\n"
     signs: Bytes = np.frombuffer(raw, np.uint8)
-    kinds: Any = _KIND[signs]
-    places = np.flatnonzero(kinds)
+    kinds: Bytes = np.frombuffer(raw.translate(_KINDS), np.uint8)
+    places = np.flatnonzero(kinds != 0)
     kinds = kinds[places]
-    is_apart = (np.diff(places) > 1).astype(np.intp)
-    if places[0] != 0 or kinds[0] != _OPEN or not _NEXT[is_apart, kinds[:-1], kinds[1:]].all():
+    pairs = (np.diff(places) > 1) * np.uint8(_PAIRS) + kinds[:-1] * np.uint8(6) + kinds[1:]
+    if places[0] != 0 or kinds[0] != _OPEN or not _NEXT.ravel()[pairs].all():
         return None
     depths = np.cumsum((kinds == _OPEN).astype(np.int32) - (kinds == _CLOSE))
     at_ends = np.flatnonzero(kinds == _END)
