@@ -39,8 +39,8 @@ from permutree.trees.tree import Tree
 if TYPE_CHECKING:
     from permutree.parsing.blocks import Block
     from permutree.parsing.chunks import Given
-    from permutree.parsing.parser import Counts, Parsed, Parser
-    from permutree.parsing.processes import Written
+    from permutree.parsing.parsed import Counts, Parsed, Written
+    from permutree.parsing.parser import Parser
 
 
 @click.command(
@@ -166,36 +166,35 @@ def command(
             drawing["language"] = known.name if len(paths) == 1 or known.is_given else None
             runs = runs if first is None else chain([first], runs)
         summary = _Summary(bar.count_sentences)
+        # One of both is asked for: lines of discbracket straight from the arrays, or trees.
+        written: Iterator[Iterable[Written]]
+        found: Iterator[Iterable[Parsed]]
         if jobs == 1:
             chunk = chunk_size(paths)
-            parsed = (
-                batch
+            given = (
+                (load(name), refuse_long(_sentences(load(name), parts, on_error), max_words, on_error))
                 for name, parts in runs
-                for batch in load(name).batches(
-                    refuse_long(_sentences(load(name), parts, on_error), max_words, on_error),
-                    chunk=chunk,
-                    confidence=target.has_confidence,
-                )
             )
-            if index is not None:
-                _write_index(summary.count(parsed), index, steps, _file_of(paths))
-            else:
-                _write(summary.count(parsed), output, target, steps, drawing)
+            written = (parser.texts(sentences, chunk=chunk) for parser, sentences in given)
+            found = (
+                parser.batches(sentences, chunk=chunk, confidence=target.has_confidence) for parser, sentences in given
+            )
         else:
             from permutree.parsing.processes import parse_in_processes, write_in_processes
 
             in_processes = {**options, "on_error": on_error, "device": device, "threads": 1, "max_words": max_words}
             tagged = ((name, _tagged(load(name), parts, on_error)) for name, parts in runs)
-            if target is DISCBRACKET and not steps and index is None:
-                written = (write_in_processes(parts, jobs, name, **in_processes) for name, parts in tagged)
-                _write_texts(summary.texts(chain.from_iterable(written)), output)
-            else:
-                in_processes["confidence"] = target.has_confidence
-                found = (parse_in_processes(parts, jobs, name, **in_processes) for name, parts in tagged)
-                if index is not None:
-                    _write_index(summary.count(chain.from_iterable(found)), index, steps, _file_of(paths))
-                else:
-                    _write(summary.count(chain.from_iterable(found)), output, target, steps, drawing)
+            written = (write_in_processes(parts, jobs, name, **in_processes) for name, parts in tagged)
+            found = (
+                parse_in_processes(parts, jobs, name, **in_processes, confidence=target.has_confidence)
+                for name, parts in tagged
+            )
+        if index is not None:
+            _write_index(summary.count(chain.from_iterable(found)), index, steps, _file_of(paths))
+        elif target is DISCBRACKET and not steps:
+            _write_texts(summary.texts(chain.from_iterable(written)), output)
+        else:
+            write(_trees(summary.count(chain.from_iterable(found)), steps), output, target, **drawing)
         on_error.read = summary.counts.sentences
     summary.print(verbose)
 
@@ -281,16 +280,6 @@ def _size(path: str | RawText) -> int | None:
     if isinstance(path, RawText) or strip_compression(path) != path or not Path(path).is_file() or is_collection(path):
         return None
     return Path(path).stat().st_size
-
-
-def _write(
-    batches: Iterable[Parsed], output: str, target: Format, steps: list[Transformation], options: dict[str, Any]
-) -> None:
-    """Write trees in any format; discbracket straight from the arrays, as soon as it is there."""
-    if target is DISCBRACKET and not steps:
-        _write_texts((batch.text() for batch in batches), output)
-    else:
-        write(_trees(batches, steps), output, target, **options)
 
 
 def _write_index(batches: Iterable[Parsed], index: str, steps: list[Transformation], file: str) -> None:

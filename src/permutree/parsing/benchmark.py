@@ -241,8 +241,8 @@ def _file_speed(parser: Parser, sentences: Sequence[Sentence], seconds: float) -
         rounds, begin = 0, time.perf_counter()
         while not rounds or time.perf_counter() - begin < seconds:
             with trees.open("w", encoding="utf-8") as stream:
-                for batch in parser.batches(blocks_of(read_parts(str(words), "tokens"))):
-                    stream.write(batch.text())
+                for written in parser.texts(blocks_of(read_parts(str(words), "tokens"))):
+                    stream.write(written.text)
             rounds += 1
         return rounds * len(sentences) / (time.perf_counter() - begin)
 
