@@ -23,7 +23,7 @@ from permutree.cli.options import (
     title_of,
     writer_options,
 )
-from permutree.cli.terminal import chunk_size, is_terminal, is_typed, say
+from permutree.cli.terminal import chunk_size, is_terminal, is_typed, is_watched, say
 from permutree.errors import DataError, OnError
 from permutree.formats import write
 from permutree.formats.discbracket import FORMAT as DISCBRACKET
@@ -37,6 +37,8 @@ from permutree.treebanks.transforms import SCHEMES, Transformation, add_root, tr
 from permutree.trees.tree import Tree
 
 if TYPE_CHECKING:
+    from tqdm import tqdm
+
     from permutree.parsing.blocks import Block
     from permutree.parsing.chunks import Given
     from permutree.parsing.parsed import Counts, Parsed, Written
@@ -247,31 +249,33 @@ class _Progress:
     """A bar on standard error: of bytes if all are files of known size, else of sentences."""
 
     def __init__(self, paths: Sequence[str | RawText], output: str) -> None:
-        from tqdm import tqdm
-
-        # Where trees are shown, a bar would be in the way.
-        disable = True if is_terminal(output) else None
         sizes = [_size(path) for path in paths]
         self.total = None if None in sizes else sum(size for size in sizes if size is not None)
-        unit = " sentences" if self.total is None else "B"
-        self.bar = tqdm(
-            desc="parsing", total=self.total, unit=unit, unit_scale=True, disable=disable, leave=False, delay=0.5
-        )
+        self.bar: tqdm[Any] | None = None
+        # Where trees are shown, a bar would be in the way. Where nobody sees one, it need not be loaded.
+        if not is_terminal(output) and is_watched():
+            from tqdm import tqdm
+
+            unit = " sentences" if self.total is None else "B"
+            self.bar = tqdm(
+                desc="parsing", total=self.total, unit=unit, unit_scale=True, disable=None, leave=False, delay=0.5
+            )
 
     def __enter__(self) -> _Progress:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.bar.close()
+        if self.bar is not None:
+            self.bar.close()
 
     def count_bytes(self, count: int) -> None:
         """Count bytes that have been read."""
-        if self.total is not None:
+        if self.bar is not None and self.total is not None:
             self.bar.update(count)
 
     def count_sentences(self, count: int) -> None:
         """Count sentences that have been parsed."""
-        if self.total is None:
+        if self.bar is not None and self.total is None:
             self.bar.update(count)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -34,6 +33,8 @@ from permutree.trees.tree import Tree
 from permutree.trees.treelist import Trees
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
     import torch
 
     from permutree.parsing.features import Features
@@ -216,7 +217,7 @@ class Parser:
         if chunk is not None:
             sentences = sentences_in(sentences)
         waiting: deque[Callable[[], Made]] = deque()
-        with ThreadPoolExecutor(1) if overlaps else nullcontext() as pool:
+        with _thread() if overlaps else nullcontext() as pool:
             for batch in chunks_of(sentences, chunk or self.engine.chunk, self._most_words(confidence)):
                 words = batch.words
                 if self.needs_tags and (untagged := batch.untagged) is not None:
@@ -419,6 +420,13 @@ def _place(model: str | Path) -> str | Path:
 def _reload(options: dict[str, Any]) -> Parser:
     """A parser in the process that it was sent to."""
     return Parser.load(**options)
+
+
+def _thread() -> ThreadPoolExecutor:
+    """A thread to give work to."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    return ThreadPoolExecutor(1)
 
 
 def _made(make: Callable[[Parsed], Made], parse: Callable[[], Parsed], annotations: Sequence[Annotations]) -> Made:
