@@ -68,16 +68,25 @@ def load(given: dict[str, Any], **options: Any) -> Any:
 
 def work_speed(given: dict[str, Any]) -> list[float]:
     """Seconds of each round from a file of words to a file of trees."""
-    from permutree.parsing.inputs import read_sentences
+    from permutree.parsing import inputs
 
     parser = load(given)
+    module: Any = inputs
+
+    def sentences() -> Any:
+        if hasattr(module, "blocks_of"):
+            return module.blocks_of(module.read_parts(given["file"], "tokens"))
+        return module.read_sentences(given["file"], "tokens")
+
     found = []
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(given["rounds"] + 1):
             start = time.perf_counter()
             with (Path(folder) / "trees").open("w", encoding="utf-8") as stream:
-                for batch in parser.batches(read_sentences(given["file"], "tokens")):
-                    stream.write(batch.text())
+                if hasattr(parser, "texts"):
+                    stream.writelines(one.text for one in parser.texts(sentences()))
+                else:
+                    stream.writelines(batch.text() for batch in parser.batches(sentences()))
             found.append(time.perf_counter() - start)
     # The first round warms up.
     return found[1:]

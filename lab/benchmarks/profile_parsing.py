@@ -48,7 +48,9 @@ def load(model: str, device: str, engine: str) -> Parser:
 
 def profile(parser: Any, words: list[list[str]], rounds: int) -> dict[str, float]:
     """Microseconds a sentence of each step."""
-    from permutree.parsing import parser as module
+    from permutree.parsing import parser as parser_module
+
+    module: Any = parser_module
 
     found: dict[str, list[float]] = {step: [] for step in STEPS}
     wait = _waiting(parser.engine)
@@ -60,15 +62,17 @@ def profile(parser: Any, words: list[list[str]], rounds: int) -> dict[str, float
         def mark(marks: list[float] = marks) -> None:
             marks.append(clock())
 
-        tags: Any = [["_"] * len(one) for one in words]
-        module._check(words, tags)
+        if hasattr(module, "checked"):
+            tags: Any = module.no_tags(words)
+            given: Any = module.checked(words, tags)
+        else:
+            tags, given = [["_"] * len(one) for one in words], words
+            module._check(words, tags)
         mark()
-        arrays = parser.model.features.arrays(words, None)
+        arrays = parser.model.features.arrays(given, None)
         mark()
-        closed, given = parser.closed_sentences(words), words
+        closed = parser.closed_sentences(given)
         if hasattr(parser.engine, "launch"):
-            from permutree.trees.numbered import Numbered
-
             receive = parser.engine.launch(arrays, parser.scored, closed, parser._labels_of_constituents())
             mark()
             wait()
@@ -76,7 +80,10 @@ def profile(parser: Any, words: list[list[str]], rounds: int) -> dict[str, float
             mark()
             values = receive() if values is None else values
             mark()
-            given = Numbered(arrays.forms, arrays.types, arrays.offsets, words)  # type: ignore[assignment]
+            if given is words:
+                from permutree.trees.numbered import Numbered
+
+                given = Numbered(arrays.forms, arrays.types, arrays.offsets, words)
         else:
             mark()
             values = parser.engine.predict(arrays, parser.scored, closed)

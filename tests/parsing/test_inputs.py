@@ -191,7 +191,7 @@ def test_lines_that_cannot_be_decoded(tmp_path: Path) -> None:
 def test_long_lines_are_read_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "text"
     file.write_bytes("äöü ß\n".encode() * 20)
-    monkeypatch.setattr("permutree.parsing.inputs._PIECE", 3)
+    monkeypatch.setattr("permutree.parsing.pieces._PIECE", 3)
     assert [one.words for one in read_sentences(file, "text", language="de")] == [["äöü", "ß"] * 20]
     assert words_of("äöü ß\nab", "tokens", tmp_path) == [["äöü", "ß"], ["ab"]]
 

@@ -14,6 +14,7 @@ from permutree.model.config import EmbeddingConfig, EncoderConfig, ModelConfig
 from permutree.model.features import WordFeatures
 from permutree.networks.model import Model
 from permutree.parsing import torch_engine
+from permutree.parsing.blocks import Block
 from permutree.parsing.inputs import Sentence
 from permutree.parsing.torch_engine import TorchEngine
 from permutree.trees.annotations import Annotations, SecondaryEdge
@@ -223,6 +224,22 @@ def test_long_sentences_make_smaller_chunks(
     sizes = [len(batch.forest) for batch in parser.batches(trees)]
     assert sum(sizes) == len(trees)
     assert sizes[:2] == [3, 3]  # 4, 4 and 6 words, then 6, 3 and 4
+
+
+def test_blocks_of_lines(tiny_model: Path, tiny_tagger: Path, trees: list[Tree]) -> None:
+    parser = Parser.load(tiny_model, tagger=tiny_tagger)
+    lines = [" ".join(tree.words) for tree in trees]
+    blocks: list[Block | Sentence] = [
+        Block("\n".join(lines[:3])),
+        Sentence(trees[3].words),
+        Block("\n".join(lines[4:])),
+    ]
+    expected = "".join(batch.text() for batch in parser.batches([tree.words for tree in trees]))
+    assert "".join(batch.text() for batch in parser.batches(blocks)) == expected
+    assert [len(batch.forest) for batch in parser.batches(blocks, chunk=2)] == [2] * (len(trees) // 2) + [1] * (
+        len(trees) % 2
+    )
+    assert [tree.words for batch in parser.batches(blocks) for tree in batch.trees()] == [tree.words for tree in trees]
 
 
 def test_tag_all(tiny_tagger: Path, trees: list[Tree]) -> None:

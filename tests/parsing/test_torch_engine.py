@@ -75,3 +75,29 @@ def test_nothing_is_parsed_without_sentences(parsers: tuple[Parser, Parser]) -> 
     for parser in parsers:
         assert len(parser.parse_batch([]).forest) == 0
         assert list(parser.pipe([])) == []
+
+
+def test_lines_are_written_in_a_thread(parsers: tuple[Parser, Parser], monkeypatch: pytest.MonkeyPatch) -> None:
+    plain, other = parsers
+    monkeypatch.setattr(other.engine, "chunk", 2)
+    expected = [batch.text() for batch in plain.batches(SENTENCES, chunk=2)]
+    written = [*other.texts(SENTENCES)]
+    assert [one.text for one in written] == expected
+    assert sum(one.counts.words for one in written) == sum(map(len, SENTENCES))
+    # Who wants no more gets no more, and need not wait for it.
+    some = other.texts(SENTENCES)
+    assert next(some).text == expected[0]
+    some.close()  # type: ignore[attr-defined]
+
+
+def test_what_goes_wrong_in_the_thread_is_raised(
+    parsers: tuple[Parser, Parser], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, other = parsers
+
+    def decode(*_: object) -> None:
+        raise ArithmeticError("no trees")
+
+    monkeypatch.setattr(other, "decode", decode)
+    with pytest.raises(ArithmeticError, match="no trees"):
+        [*other.texts(SENTENCES)]

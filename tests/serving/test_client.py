@@ -7,8 +7,8 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from permutree import Client, ConfigError, DataError, Parser, Tree, TreeError
+from permutree.parsing.chunks import Given
 from permutree.parsing.inputs import Sentence
-from permutree.parsing.parser import Given
 from permutree.trees.annotations import Annotations
 from served import TEXT, Served
 

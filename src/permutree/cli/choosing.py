@@ -15,7 +15,7 @@ from permutree.errors import DataError
 from permutree.languages import all_languages, language_named
 from permutree.languages.guessing import Guess, judge_language
 from permutree.models import name_for
-from permutree.parsing.inputs import Part, RawText, sentences_of
+from permutree.parsing.inputs import Part, RawText, Unread, sentences_of
 
 __all__ = ["ChosenLanguage", "LanguageChoice", "by_model", "input_of", "language_option"]
 
@@ -126,9 +126,12 @@ def _guess_language(parts: Iterator[Part], language: ChosenLanguage) -> Iterator
     # To read raw text, its language had to be chosen; that of others is told by their words.
     first = list(islice(parts, 1))
     if first and language.name is None:
-        first += islice(parts, _FIRST)
+        while sum(part.size if isinstance(part, Unread) else 1 for part in first) <= _FIRST:
+            if (part := next(parts, None)) is None:
+                break
+            first.append(part)
         # What is no sentence is told when it is parsed.
-        sentences = sentences_of(first, lambda error: None)
+        sentences = islice(sentences_of(first, lambda error: None), 1 + _FIRST)
         language.choose(" ".join(chain.from_iterable(one.words for one in sentences)))
     return chain(first, parts)
 

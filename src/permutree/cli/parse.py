@@ -23,7 +23,7 @@ from permutree.cli.options import (
     title_of,
     writer_options,
 )
-from permutree.cli.terminal import chunk_size, is_terminal, is_typed, say
+from permutree.cli.terminal import chunk_size, is_terminal, is_typed, is_watched, say
 from permutree.errors import DataError, OnError
 from permutree.formats import write
 from permutree.formats.discbracket import FORMAT as DISCBRACKET
@@ -32,13 +32,17 @@ from permutree.formats.sinks import is_collection, open_output
 from permutree.formats.sources import strip_compression
 from permutree.models import name_for
 from permutree.parsing.cutting import LONGEST, refuse_long
-from permutree.parsing.inputs import Part, RawText, Sentence, read_parts, sentences_of
+from permutree.parsing.inputs import Part, RawText, Sentence, blocks_of, read_parts, sentences_of
 from permutree.treebanks.transforms import SCHEMES, Transformation, add_root, transform
 from permutree.trees.tree import Tree
 
 if TYPE_CHECKING:
-    from permutree.parsing.parser import Counts, Parsed, Parser
-    from permutree.parsing.processes import Written
+    from tqdm import tqdm
+
+    from permutree.parsing.blocks import Block
+    from permutree.parsing.chunks import Given
+    from permutree.parsing.parsed import Counts, Parsed, Written
+    from permutree.parsing.parser import Parser
 
 
 @click.command(
@@ -164,36 +168,35 @@ def command(
             drawing["language"] = known.name if len(paths) == 1 or known.is_given else None
             runs = runs if first is None else chain([first], runs)
         summary = _Summary(bar.count_sentences)
+        # One of both is asked for: lines of discbracket straight from the arrays, or trees.
+        written: Iterator[Iterable[Written]]
+        found: Iterator[Iterable[Parsed]]
         if jobs == 1:
             chunk = chunk_size(paths)
-            parsed = (
-                batch
+            given = (
+                (load(name), refuse_long(_sentences(load(name), parts, on_error), max_words, on_error))
                 for name, parts in runs
-                for batch in load(name).batches(
-                    refuse_long(sentences_of(_tagged(load(name), parts, on_error), on_error), max_words, on_error),
-                    chunk=chunk,
-                    confidence=target.has_confidence,
-                )
             )
-            if index is not None:
-                _write_index(summary.count(parsed), index, steps, _file_of(paths))
-            else:
-                _write(summary.count(parsed), output, target, steps, drawing)
+            written = (parser.texts(sentences, chunk=chunk) for parser, sentences in given)
+            found = (
+                parser.batches(sentences, chunk=chunk, confidence=target.has_confidence) for parser, sentences in given
+            )
         else:
             from permutree.parsing.processes import parse_in_processes, write_in_processes
 
             in_processes = {**options, "on_error": on_error, "device": device, "threads": 1, "max_words": max_words}
             tagged = ((name, _tagged(load(name), parts, on_error)) for name, parts in runs)
-            if target is DISCBRACKET and not steps and index is None:
-                written = (write_in_processes(parts, jobs, name, **in_processes) for name, parts in tagged)
-                _write_texts(summary.texts(chain.from_iterable(written)), output)
-            else:
-                in_processes["confidence"] = target.has_confidence
-                found = (parse_in_processes(parts, jobs, name, **in_processes) for name, parts in tagged)
-                if index is not None:
-                    _write_index(summary.count(chain.from_iterable(found)), index, steps, _file_of(paths))
-                else:
-                    _write(summary.count(chain.from_iterable(found)), output, target, steps, drawing)
+            written = (write_in_processes(parts, jobs, name, **in_processes) for name, parts in tagged)
+            found = (
+                parse_in_processes(parts, jobs, name, **in_processes, confidence=target.has_confidence)
+                for name, parts in tagged
+            )
+        if index is not None:
+            _write_index(summary.count(chain.from_iterable(found)), index, steps, _file_of(paths))
+        elif target is DISCBRACKET and not steps:
+            _write_texts(summary.texts(chain.from_iterable(written)), output)
+        else:
+            write(_trees(summary.count(chain.from_iterable(found)), steps), output, target, **drawing)
         on_error.read = summary.counts.sentences
     summary.print(verbose)
 
@@ -219,6 +222,12 @@ def _load(model: str, device: str | None, scheme: str | None, options: dict[str,
     return parser
 
 
+def _sentences(parser: Parser, parts: Iterator[Part], on_error: OnError) -> Iterator[Given | Block]:
+    """The sentences of all parts, as blocks where nothing but words is wanted of them."""
+    read = blocks_of if parser.replaces_tags else sentences_of
+    return read(_tagged(parser, parts, on_error), on_error)
+
+
 def _tagged(parser: Parser, parts: Iterator[Part], on_error: OnError) -> Iterator[Part]:
     """The parts, or sentences with tags if the parser needs these."""
     return _with_tags(sentences_of(parts, on_error)) if parser.needs_tags else parts
@@ -240,31 +249,33 @@ class _Progress:
     """A bar on standard error: of bytes if all are files of known size, else of sentences."""
 
     def __init__(self, paths: Sequence[str | RawText], output: str) -> None:
-        from tqdm import tqdm
-
-        # Where trees are shown, a bar would be in the way.
-        disable = True if is_terminal(output) else None
         sizes = [_size(path) for path in paths]
         self.total = None if None in sizes else sum(size for size in sizes if size is not None)
-        unit = " sentences" if self.total is None else "B"
-        self.bar = tqdm(
-            desc="parsing", total=self.total, unit=unit, unit_scale=True, disable=disable, leave=False, delay=0.5
-        )
+        self.bar: tqdm[Any] | None = None
+        # Where trees are shown, a bar would be in the way. Where nobody sees one, it need not be loaded.
+        if not is_terminal(output) and is_watched():
+            from tqdm import tqdm
+
+            unit = " sentences" if self.total is None else "B"
+            self.bar = tqdm(
+                desc="parsing", total=self.total, unit=unit, unit_scale=True, disable=None, leave=False, delay=0.5
+            )
 
     def __enter__(self) -> _Progress:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.bar.close()
+        if self.bar is not None:
+            self.bar.close()
 
     def count_bytes(self, count: int) -> None:
         """Count bytes that have been read."""
-        if self.total is not None:
+        if self.bar is not None and self.total is not None:
             self.bar.update(count)
 
     def count_sentences(self, count: int) -> None:
         """Count sentences that have been parsed."""
-        if self.total is None:
+        if self.bar is not None and self.total is None:
             self.bar.update(count)
 
 
@@ -273,16 +284,6 @@ def _size(path: str | RawText) -> int | None:
     if isinstance(path, RawText) or strip_compression(path) != path or not Path(path).is_file() or is_collection(path):
         return None
     return Path(path).stat().st_size
-
-
-def _write(
-    batches: Iterable[Parsed], output: str, target: Format, steps: list[Transformation], options: dict[str, Any]
-) -> None:
-    """Write trees in any format; discbracket straight from the arrays, as soon as it is there."""
-    if target is DISCBRACKET and not steps:
-        _write_texts((batch.text() for batch in batches), output)
-    else:
-        write(_trees(batches, steps), output, target, **options)
 
 
 def _write_index(batches: Iterable[Parsed], index: str, steps: list[Transformation], file: str) -> None:

@@ -24,6 +24,7 @@ __all__ = [
     "has_colour",
     "is_terminal",
     "is_typed",
+    "is_watched",
     "progress",
     "room",
     "say",
@@ -85,6 +86,11 @@ def is_typed() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
+def is_watched() -> bool:
+    """Whether standard error is shown in a terminal."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
 def is_terminal(out: str) -> bool:
     """Whether what is written there is shown in a terminal."""
     return out in ("-", "/dev/stdout") and sys.stdout is not None and sys.stdout.isatty()
@@ -106,10 +112,13 @@ def has_colour(out: str, colour: str) -> bool:
 
 def progress(items: Iterable[Item], what: str, output: str = "", *, unit: str = "trees") -> Iterator[Item]:
     """Pass items on, with a bar on standard error if that is a terminal and the output is not shown there."""
+    if is_terminal(output) or not is_watched():
+        yield from items
+        return
+    # It takes its time to load, which only those need to wait for who see it.
     from tqdm import tqdm
 
-    disable = True if is_terminal(output) else None
-    yield from tqdm(items, desc=visible(what), unit=f" {unit}", disable=disable, leave=False, unit_scale=True)
+    yield from tqdm(items, desc=visible(what), unit=f" {unit}", disable=None, leave=False, unit_scale=True)
 
 
 def chunk_size(files: Sequence[object]) -> int | None:

@@ -145,12 +145,16 @@ class Repairs(Sequence[Repair]):
 
     def sentences(self) -> npt.NDArray[np.intp]:
         """The sentences that needed repairs, each once."""
+        if not len(self):
+            return np.zeros(0, np.intp)
         return np.unique(self._columns[1]).astype(np.intp)
 
     def counts(self) -> Counter[Kind]:
         """How many repairs there are of each kind, in the order in which the kinds come up."""
-        codes, firsts, numbers = np.unique(self._columns[0], return_index=True, return_counts=True)
         counts: Counter[Kind] = Counter()
+        if not len(self):
+            return counts
+        codes, firsts, numbers = np.unique(self._columns[0], return_index=True, return_counts=True)
         for index in np.argsort(firsts).tolist():
             counts[KINDS[codes[index]]] += int(numbers[index])
         return counts

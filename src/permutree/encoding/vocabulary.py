@@ -26,11 +26,8 @@ class Vocabulary:
     __slots__ = ("_numbers", "is_closed", "values")
 
     def __init__(self, values: Iterable[str] = (), *, is_closed: bool = False) -> None:
-        self.values: list[str] = []
-        self._numbers: dict[str, int] = {}
-        self.is_closed = False
-        for value in values:
-            self.number(value)
+        self.values: list[str] = [*dict.fromkeys(values)]
+        self._numbers: dict[str, int] = {value: number for number, value in enumerate(self.values)}
         self.is_closed = is_closed
 
     def number(self, value: str) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 from permutree.formats.layers import BLOCK
@@ -75,30 +75,43 @@ class Lines:
         self.fault: UnicodeError | str | None = None
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
-        if has_plain_ends(self.charset) and not has_returns(self.stream.peek(BLOCK)):
-            return self._split_bytes()
-        return ((number, line.rstrip("\r\n")) for number, line in self.with_ends())
+        for number, lines in self.blocks():
+            yield from enumerate(lines, number)
 
-    def _split_bytes(self) -> Iterator[tuple[int, str]]:
+    def blocks(self) -> Iterator[tuple[int, list[str]]]:
+        """The lines that are here at once, with the number of the first of them; one with a fault comes alone."""
+        number = 1
+        has_plain_lines = has_plain_ends(self.charset) and not has_returns(self.stream.peek(BLOCK))
+        for lines in self._split_bytes() if has_plain_lines else self._split_text():
+            if number == 1 and has_plain_lines:
+                lines[0] = lines[0].removeprefix("\ufeff")
+            yield number, lines
+            number += len(lines)
+
+    def _split_text(self) -> Iterator[list[str]]:
+        return ([line.rstrip("\r\n")] for _, line in self.with_ends())
+
+    def _split_bytes(self) -> Iterator[list[str]]:
         """Lines of charsets in which a line feed is one byte: those that are here at once, others one by one."""
         stream = self.stream
         is_stateless = codecs.lookup(self.charset).name in _STATELESS
-        number = 0
         while ahead := stream.peek(BLOCK):
             size = ahead.rfind(b"\n") + 1 if is_stateless else 0
-            lines = self._decoded(stream.read(size)) if 0 < size < LONGEST else [self._next_line()]
-            for line in lines:
-                number += 1
-                yield number, line.removeprefix("\ufeff") if number == 1 else line
+            if 0 < size < LONGEST:
+                yield from self._decoded(stream.read(size))
+            else:
+                yield [self._next_line()]
 
-    def _decoded(self, raw: bytes) -> Iterable[str]:
+    def _decoded(self, raw: bytes) -> Iterator[list[str]]:
         """Whole lines as text, without their ends; if some are none, each is decoded when its turn comes."""
         try:
             text = raw.decode(self.charset)
         except UnicodeError:
-            return map(self._decoded_line, (line + b"\n" for line in raw.split(b"\n")[:-1]))
+            for line in raw.split(b"\n")[:-1]:
+                yield [self._decoded_line(line + b"\n")]
+            return
         lines = text.split("\n")[:-1]
-        return [line.rstrip("\r") for line in lines] if "\r" in text else lines
+        yield [line.rstrip("\r") for line in lines] if "\r" in text else lines
 
     def _next_line(self) -> str:
         raw = self.stream.readline(LONGEST)

@@ -48,7 +48,6 @@ READABLE = {name: entry for name, entry in FORMATS.items() if entry.read is not 
 WRITABLE = {name: entry for name, entry in FORMATS.items() if entry.can_write}
 
 _ALIASES = {alias: entry for entry in FORMATS.values() for alias in entry.aliases}
-_SIGNS = {name: re.compile(entry.sign) for name, entry in READABLE.items() if entry.sign is not None}
 
 
 def format_named(name: str) -> Format:
@@ -101,4 +100,6 @@ def _with_suffix(name: str, formats: dict[str, Format]) -> Format | None:
 def _sniff(head: bytes) -> Format | None:
     text = head.decode("utf-16", "replace") if head[:2] in (b"\xff\xfe", b"\xfe\xff") else head.decode("latin-1")
     text = text.removeprefix("ï»¿").removeprefix("\ufeff").replace("\r\n", "\n")
-    return next((FORMATS[name] for name, sign in _SIGNS.items() if sign.search(text)), None)
+    # Expressions are compiled when there is something to guess, and kept by the library.
+    signs = ((entry, entry.sign) for entry in READABLE.values() if entry.sign is not None)
+    return next((entry for entry, sign in signs if re.search(sign, text)), None)

@@ -64,12 +64,27 @@ class Source:
         charset, or too long, comes with marks in place of what it is: the reader asks :meth:`fault` and leaves out the
         sentence that it belongs to.
         """
+        if not with_ends:
+            for number, some in self.blocks():
+                yield from enumerate(some, number)
+            return
         lines = Lines(self.stream, self.charset)
-        for number, line in lines.with_ends() if with_ends else lines:
-            if lines.fault is not None:
-                self._bad[number] = self._line_error(lines.fault, number)
-                lines.fault = None
+        for number, line in lines.with_ends():
+            self._note(lines, number)
             yield number, line
+
+    def blocks(self) -> Iterator[tuple[int, list[str]]]:
+        """The lines as :meth:`lines` has them, many at once, with the number of the first; a bad one comes alone."""
+        lines = Lines(self.stream, self.charset)
+        for number, some in lines.blocks():
+            self._note(lines, number)
+            yield number, some
+
+    def _note(self, lines: Lines, number: int) -> None:
+        """Remember what is wrong with the line that has just been read."""
+        if lines.fault is not None:
+            self._bad[number] = self._line_error(lines.fault, number)
+            lines.fault = None
 
     def fault(self, first: int, last: int | None = None) -> DataError | None:
         """What is wrong with these lines as text; the first fault, and all of them are then forgotten."""

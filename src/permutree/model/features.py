@@ -12,6 +12,7 @@ import numpy as np
 
 from permutree.encoding.vocabulary import Vocabulary
 from permutree.model.batching import Ints, padded
+from permutree.trees.numbered import numbered, offsets_of
 
 __all__ = ["PAD", "UNKNOWN", "WordArrays", "WordBatch", "WordFeatures"]
 
@@ -154,17 +155,16 @@ class WordFeatures:
 
     def arrays(self, words: Sequence[Sequence[str]], tags: Sequence[Sequence[str]] | None) -> WordArrays:
         """The features of sentences; without tags, all tags are unknown."""
-        offsets = np.cumsum([0, *map(len, words)], dtype=np.int64)
-        types = dict.fromkeys(chain.from_iterable(words))
-        numbered = {word: number for number, word in enumerate(types)}
-        places = np.fromiter(map(numbered.__getitem__, chain.from_iterable(words)), np.int64, int(offsets[-1]))
+        offsets = offsets_of(words).astype(np.int64)
+        types, numbers_of_types = numbered(words)
+        places = numbers_of_types.astype(np.int64, copy=False)
         if tags is None:
             tag_numbers = np.full(len(places), UNKNOWN, np.int64)
         else:
             tag_numbers = np.fromiter(map(self.tags.number, chain.from_iterable(tags)), np.int64, len(places))
             tag_numbers[tag_numbers < UNKNOWN] = UNKNOWN
         numbers = np.array([*self._numbers(types), PAD], np.int64)
-        return WordArrays(offsets, tag_numbers, places, numbers, self._spell(types), [*types])
+        return WordArrays(offsets, tag_numbers, places, numbers, self._spell(types), types)
 
     def _numbers(self, words: Iterable[str]) -> list[int]:
         """The numbers of words, or of their lower-case forms, or that of unknown words."""

@@ -233,7 +233,7 @@ def _speed(parser: Parser, sentences: Sequence[Sentence], seconds: float) -> flo
 
 def _file_speed(parser: Parser, sentences: Sequence[Sentence], seconds: float) -> float:
     """Sentences a second from a file with a sentence a line to a file of trees."""
-    from permutree.parsing.inputs import read_sentences
+    from permutree.parsing.inputs import blocks_of
 
     with TemporaryDirectory() as folder:
         words, trees = Path(folder) / "words.txt", Path(folder) / "trees.discbracket"
@@ -241,8 +241,8 @@ def _file_speed(parser: Parser, sentences: Sequence[Sentence], seconds: float) -
         rounds, begin = 0, time.perf_counter()
         while not rounds or time.perf_counter() - begin < seconds:
             with trees.open("w", encoding="utf-8") as stream:
-                for batch in parser.batches(read_sentences(str(words), "tokens")):
-                    stream.write(batch.text())
+                for written in parser.texts(blocks_of(read_parts(str(words), "tokens"))):
+                    stream.write(written.text)
             rounds += 1
         return rounds * len(sentences) / (time.perf_counter() - begin)
 

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from permutree.errors import DataError, OnError, raise_error
+from permutree.parsing.blocks import Block
+from permutree.parsing.chunks import Given, sentences_in
 from permutree.parsing.inputs import Sentence
 from permutree.trees.tree import Tree
 
@@ -66,12 +68,16 @@ def _inner_cut(words: Sequence[str], start: int, longest: int) -> int:
 
 
 def refuse_long(
-    sentences: Iterable[Sequence[str] | Sentence | Tree], most: int | None, on_error: OnError = raise_error
-) -> Iterator[Sequence[str] | Sentence | Tree]:
+    sentences: Iterable[Given | Block], most: int | None, on_error: OnError = raise_error
+) -> Iterable[Given | Block]:
     """Pass on sentences of at most so many words, if there is a limit; others are errors that name the sentence."""
+    return sentences if most is None else _refuse_long(sentences_in(sentences), most, on_error)
+
+
+def _refuse_long(sentences: Iterable[Given], most: int, on_error: OnError) -> Iterator[Given]:
     for number, sentence in enumerate(sentences, 1):
         words = sentence.words if isinstance(sentence, Sentence | Tree) else sentence
-        if most is None or len(words) <= most:
+        if len(words) <= most:
             yield sentence
             continue
         name = sentence.annotations.id if isinstance(sentence, Sentence | Tree) else None

@@ -17,16 +17,18 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
+from itertools import chain, groupby
 from pathlib import Path, PurePath
 from typing import NamedTuple, TextIO
 
 from permutree.errors import DataError, OnError, TreeError, raise_error
 from permutree.formats import Noted
 from permutree.formats.format import Format
-from permutree.formats.lines import LONGEST, decode_marked, has_plain_ends, has_returns
+from permutree.formats.lines import LONGEST
 from permutree.formats.registry import READABLE, format_named, guess_format, is_stray
 from permutree.formats.sources import Source, check_charset, open_sources, strip_compression
+from permutree.parsing.blocks import Block, words_in_trees
+from permutree.parsing.pieces import begin
 from permutree.trees.annotations import NO_ANNOTATIONS, Annotations
 from permutree.trees.tree import Tree
 
@@ -37,6 +39,7 @@ __all__ = [
     "RawText",
     "Sentence",
     "Unread",
+    "blocks_of",
     "read_parts",
     "read_sentences",
     "sentences_of",
@@ -50,14 +53,14 @@ _BLANKS = " \t\n\r\f\v"
 _BLANK = re.compile(f"[{_BLANKS}]+")
 _TAGGED = re.compile(r"[^ \t\n\r\f\v]+\t[^ \t\n\r\f\v]+").fullmatch
 _HALVES = re.compile("[\ud800-\udfff]")
-#: bytes of a line that are read at once
-_PIECE = 1 << 20
-
 #: what makes the tree of a line, by format
 _LINE_PARSERS = {name: entry.parse_line for name, entry in READABLE.items() if entry.parse_line is not None}
 
 #: characters of a usual sentence
 _USUAL = 128
+
+#: lines that stay together
+_TOGETHER = 128
 
 #: text → its language
 ChooseLanguage = Callable[[str], str]
@@ -89,7 +92,7 @@ class RawText:
 
 
 class Unread(NamedTuple):
-    """A line, or paragraphs of raw text, of which sentences are still to be made.
+    """Lines, or paragraphs of raw text, of which sentences are still to be made.
 
     A plain tuple, as many are sent from one process to another.
     """
@@ -106,23 +109,32 @@ class Unread(NamedTuple):
     @property
     def size(self) -> int:
         """About how many sentences there are in it: a line is one."""
-        return 1 + len(self.text) // _USUAL if self.format == "text" else 1
+        return 1 + (len(self.text) // _USUAL if self.format == "text" else self.text.count("\n"))
 
     def read(self, on_error: OnError = raise_error) -> Iterator[Tree | Sentence]:
         """The sentences."""
         if self.format == "tokens":
-            yield Sentence([word for word in _BLANK.split(self.text) if word])
+            for line in self.text.split("\n"):
+                yield Sentence([word for word in _BLANK.split(line) if word])
         elif self.format in _LINE_PARSERS:
-            try:
-                yield _LINE_PARSERS[self.format](self.text)
-            except TreeError as error:
-                on_error(DataError(str(error), source=self.source, line=self.line))
+            parse = _LINE_PARSERS[self.format]
+            for number, line in enumerate(self.text.split("\n"), self.line):
+                try:
+                    yield parse(line)
+                except TreeError as error:
+                    on_error(DataError(str(error), source=self.source, line=number))
         else:
             from permutree.languages import split, tokenise
 
             is_line = self.format == "lines"
             found = [tokenise(self.text, self.language)] if is_line else split(self.text, self.language)
             yield from (_placed(words, offsets, self.offset) for words, offsets in found if words)
+
+    def block(self) -> Block | None:
+        """The words of its lines, if they can be had without making sentences."""
+        if self.format == "tokens":
+            return Block(self.text)
+        return words_in_trees(self.text) if self.format == "discbracket" else None
 
 
 def _placed(words: Sequence[str], offsets: Iterable[tuple[int, int]], before: int) -> Sentence:
@@ -162,6 +174,17 @@ def sentences_of(parts: Iterable[Part], on_error: OnError = raise_error) -> Iter
             yield from part.read(on_error)
         else:
             yield part
+
+
+def blocks_of(parts: Iterable[Part], on_error: OnError = raise_error) -> Iterator[Tree | Sentence | Block]:
+    """The second step where words alone are wanted: blocks of lines where that is possible, else sentences."""
+    for part in parts:
+        if not isinstance(part, Unread):
+            yield part
+        elif (block := part.block()) is not None:
+            yield block
+        else:
+            yield from part.read(on_error)
 
 
 def read_parts(
@@ -291,19 +314,35 @@ def _is_text(head: bytes, charset: str) -> bool:
 
 def _read_tree_lines(name: str, source: Source, on_error: OnError) -> Iterator[Unread]:
     """The lines of a file in a format with a tree a line; blank ones are skipped."""
-    for number, line in source.lines():
-        if line and not line.isspace():
-            if (fault := source.fault(number)) is not None:
-                on_error(fault)
-            else:
-                yield Unread(name, line, source.name, number)
+    for first, lines in source.blocks():
+        if (fault := source.fault(first)) is not None:
+            on_error(fault)
+            continue
+        for start, some in _without_blank(lines, str.isspace):
+            yield Unread(name, "\n".join(some), source.name, first + start)
+
+
+def _without_blank(lines: list[str], is_blank: Callable[[str], bool]) -> Iterator[tuple[int, list[str]]]:
+    """Some lines at a time that follow each other, none of them empty or blank, with the place of the first."""
+    is_none = [not line or is_blank(line) for line in lines]
+    if True not in is_none:
+        for start in range(0, len(lines), _TOGETHER):
+            yield start, lines[start : start + _TOGETHER]
+        return
+    place = 0
+    for blank, group in groupby(is_none):
+        count = len([*group])
+        if not blank:
+            for start, some in _without_blank(lines[place : place + count], is_blank):
+                yield place + start, some
+        place += count
 
 
 def _read_text(source: Source, on_error: OnError, choose: ChooseLanguage) -> Iterator[Sentence | Unread]:
     """The paragraphs of raw text; a line that cannot be decoded ends one."""
     from permutree.languages import paragraphs
 
-    start, pieces = _begin(source, on_error)
+    start, pieces = begin(source, on_error)
     if not start:
         return
     language = choose(start)
@@ -316,7 +355,7 @@ def _read_text(source: Source, on_error: OnError, choose: ChooseLanguage) -> Ite
 
 def _read_lines(source: Source, on_error: OnError, choose: ChooseLanguage) -> Iterator[Unread]:
     """The lines of raw text with a sentence a line."""
-    start, pieces = _begin(source, on_error)
+    start, pieces = begin(source, on_error)
     if not start:
         return
     language = choose(start)
@@ -326,84 +365,28 @@ def _read_lines(source: Source, on_error: OnError, choose: ChooseLanguage) -> It
         before += len(text)
 
 
-class _Piece(NamedTuple):
-    """A line with its end, or a part of a long one, and whether it could not be decoded."""
-
-    number: int
-    text: str
-    is_bad: bool = False
-
-
-def _begin(source: Source, on_error: OnError) -> tuple[str, Iterator[_Piece]]:
-    """The first text of a source, whatever can be read of it, empty if there is none; and all its lines."""
-    start = source.head().decode(source.charset, "ignore")
-    pieces = _pieces(source, on_error)
-    if start.strip():
-        return start, pieces
-    # Text may come after much white space, or is still to be typed.
-    blank: list[_Piece] = []
-    for piece in pieces:
-        blank.append(piece)
-        if piece.text.strip():
-            return piece.text, chain(blank, pieces)
-    return "", iter(blank)
-
-
-def _pieces(source: Source, on_error: OnError) -> Iterator[_Piece]:
-    """The lines of a source.
-
-    For a line that cannot be decoded there is as much white space that separates paragraphs, so that places in the text
-    stay what they are in one in which a single character stands for each bad byte.
-    """
-    is_wide = not has_plain_ends(source.charset)
-    if is_wide or has_returns(source.head()):
-        yield from _decoded_pieces(source, on_error)
-        return
-    decoder = codecs.getincrementaldecoder(source.charset)()
-    number, is_start, is_bad = 1, True, False
-    while raw := source.stream.readline(_PIECE):
-        is_end = raw.endswith(b"\n")
-        text = ""
-        if not is_bad:
-            try:
-                text = decoder.decode(raw, is_end or len(raw) < _PIECE)
-            except UnicodeError as error:
-                on_error(source.charset_error(error, number))
-                decoder.reset()
-                is_bad = True
-        if is_bad:
-            text = "\u2029" * len(decode_marked(raw, source.charset))
-        yield _Piece(number, text.removeprefix("\ufeff") if is_start else text, is_bad)
-        is_start = False
-        if is_end:
-            number, is_bad = number + 1, False
-
-
-def _decoded_pieces(source: Source, on_error: OnError) -> Iterator[_Piece]:
-    """Lines of charsets in which a line feed is more than one byte, and such as end in carriage returns."""
-    for number, line in source.lines(with_ends=True):
-        fault = source.fault(number)
-        if fault is not None:
-            on_error(fault)
-        # Carriage returns alone are no ends of lines to those who read the text.
-        line = line[:-1] + "\n" if line.endswith("\r") else line
-        yield _Piece(number, "\u2029" * len(line) if fault else line, fault is not None)
-
-
 def _read_tokens(source: Source, on_error: OnError, choose: ChooseLanguage) -> Iterator[Unread]:
     """The lines of tokenised text; empty ones are left out, which is said."""
     count = first = 0
-    for number, line in source.lines():
+    for number, lines in source.blocks():
         if (fault := source.fault(number)) is not None:
             on_error(fault)
-        elif line.strip(_BLANKS):
-            yield Unread("tokens", line)
-        else:
-            count += 1
-            first = first or number
+            continue
+        after = 0
+        for start, some in chain(_without_blank(lines, _is_blank), [(len(lines), [])]):
+            if start > after:
+                count += start - after
+                first = first or number + after
+            if some:
+                yield Unread("tokens", "\n".join(some))
+            after = start + len(some)
     if count:
-        some = "1 empty line" if count == 1 else f"{count:,} empty lines"
-        _log.warning("%s: %s left out, the first is line %d", source.name, some, first)
+        empty = "1 empty line" if count == 1 else f"{count:,} empty lines"
+        _log.warning("%s: %s left out, the first is line %d", source.name, empty, first)
+
+
+def _is_blank(line: str) -> bool:
+    return not line.strip(_BLANKS)
 
 
 def _read_tagged(source: Source, on_error: OnError, choose: ChooseLanguage) -> Iterator[Sentence]:

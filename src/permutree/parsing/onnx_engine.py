@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -103,6 +102,8 @@ class OnnxEngine(Engine):
             return self._run(feeds(sentences), scores, None if closed is None else closed[sentences])
 
         if self.threads > 1 and len(batches) > 1:
+            from concurrent.futures import ThreadPoolExecutor
+
             with ThreadPoolExecutor(self.threads) as pool:
                 # The longest take longest: last, they would be waited for.
                 parts = [*pool.map(run, reversed(batches))][::-1]

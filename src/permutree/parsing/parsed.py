@@ -15,7 +15,7 @@ from permutree.trees.annotations import NO_ANNOTATIONS, Annotations
 from permutree.trees.batch import TreeBatch
 from permutree.trees.tree import Tree
 
-__all__ = ["Counts", "Cut", "Parsed"]
+__all__ = ["Counts", "Cut", "Parsed", "Written"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,3 +102,17 @@ class Parsed(NamedTuple):
             len(self.cuts),
             sum(len(cut.lengths) for cut in self.cuts),
         )
+
+
+class Written(NamedTuple):
+    """Trees in discbracket, each on a line."""
+
+    text: str
+    counts: Counts
+    #: the number of the process that wrote them, if there are several
+    process: int = 0
+
+    @classmethod
+    def of(cls, parsed: Parsed) -> Written:
+        """The lines of what was parsed."""
+        return cls(parsed.text(), parsed.counts())

@@ -4,40 +4,44 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
-from itertools import accumulate, chain, pairwise
+from functools import partial
+from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from permutree.encoding import Codec, Labels, Repairs
 from permutree.encoding.labels import COMPONENTS, Decoded, Scores
 from permutree.errors import INSTALL_TRAIN, ConfigError, DataError, TreeError
-from permutree.model.features import WordArrays
 from permutree.model.folder import GRAPHS, Outline
+from permutree.parsing.blocks import Block
+from permutree.parsing.chunks import Given, Words, checked, chunks_of, no_tags, sentences_in
 from permutree.parsing.confidence import SCORED, constituent_confidence
 from permutree.parsing.cutting import LONGEST, groups_of, piece_lengths
 from permutree.parsing.engines import ORDER, Engine, Values
 from permutree.parsing.inputs import Sentence
 from permutree.parsing.joining import join_pieces
-from permutree.parsing.parsed import Counts, Parsed
+from permutree.parsing.parsed import Counts, Parsed, Written
 from permutree.parsing.structured import decode_spans
 from permutree.trees.annotations import Annotations
 from permutree.trees.batch import Bools
-from permutree.trees.numbered import Numbered
+from permutree.trees.numbered import Numbered, numbered, offsets_of
 from permutree.trees.tree import Tree
 from permutree.trees.treelist import Trees
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
     import torch
 
     from permutree.parsing.features import Features
 
 __all__ = ["Counts", "Parsed", "Parser"]
 
-Words = Sequence[Sequence[str]]
-Given = Sequence[str] | Sentence | Tree
+Made = TypeVar("Made")
 
 
 class Parser:
@@ -128,6 +132,11 @@ class Parser:
         return self.model.config.reads_tags and self.tagger is None
 
     @property
+    def replaces_tags(self) -> bool:
+        """Whether words alone are read of sentences: it predicts tags, or has a tagger that does."""
+        return self.tagger is not None or (self.predicts_tags and not self.model.config.reads_tags)
+
+    @property
     def language(self) -> str | None:
         """The language that the model was made for, if that is known."""
         language = self.model.facts.get("language")
@@ -183,31 +192,51 @@ class Parser:
             yield from parsed.trees()
 
     def batches(
-        self, sentences: Iterable[Given], *, chunk: int | None = None, confidence: bool = False
+        self, sentences: Iterable[Given | Block], *, chunk: int | None = None, confidence: bool = False
     ) -> Iterator[Parsed]:
         """The trees of a stream of sentences as arrays, which is faster than :meth:`pipe`."""
+        return self._stream(sentences, lambda parsed: parsed, chunk, confidence)
+
+    def texts(self, sentences: Iterable[Given | Block], *, chunk: int | None = None) -> Iterator[Written]:
+        """The trees of a stream of sentences as lines of discbracket, with counts of what is in them: the fastest way.
+
+        On a GPU, lines are written while the next sentences are read and handed over.
+        """
+        return self._stream(sentences, Written.of, chunk, confidence=False)
+
+    def _stream(
+        self, sentences: Iterable[Given | Block], make: Callable[[Parsed], Made], chunk: int | None, confidence: bool
+    ) -> Iterator[Made]:
+        """What is made of the trees of chunks, in order.
+
+        An engine that works meanwhile gets the next sentences before the trees of the last ones are made, which is left
+        to a thread: it mostly works on arrays, and so beside this one.
+        """
         first = 1
-        waiting: deque[tuple[Callable[[], Parsed], list[Annotations]]] = deque()
-        for batch in _chunks(sentences, chunk or self.engine.chunk, self._most_words(confidence)):
-            words, given = [one.words for one in batch], [one.tags for one in batch]
-            if self.needs_tags and None in given:
-                raise TreeError(f"sentence {first + given.index(None)} has no tags; {_NEEDS_TAGS}")
-            # A model that reads no tags hands on those that there are.
-            tags = [_no_tags(one.words) if one.tags is None else one.tags for one in batch]
-            parse = self._begin(words, tags, first, confidence=confidence)
-            waiting.append((parse, [one.annotations for one in batch]))
-            first += len(batch)
-            # One that works meanwhile gets the next sentences before the trees of the last ones are made.
-            if len(waiting) > (self.engine.overlaps and chunk is None):
-                yield _annotated(*waiting.popleft())
-        while waiting:
-            yield _annotated(*waiting.popleft())
+        overlaps = self.engine.overlaps and chunk is None
+        if chunk is not None:
+            sentences = sentences_in(sentences)
+        waiting: deque[Callable[[], Made]] = deque()
+        with _thread() if overlaps else nullcontext() as pool:
+            for batch in chunks_of(sentences, chunk or self.engine.chunk, self._most_words(confidence)):
+                words = batch.words
+                if self.needs_tags and (untagged := batch.untagged) is not None:
+                    raise TreeError(f"sentence {first + untagged} has no tags; {_NEEDS_TAGS}")
+                # A model that reads no tags hands on those that there are.
+                parse = self._begin(words, batch.tags(), first, confidence=confidence)
+                work = partial(_made, make, parse, batch.annotations())
+                waiting.append(work if pool is None else pool.submit(work).result)
+                first += len(words)
+                if len(waiting) > overlaps:
+                    yield waiting.popleft()()
+            while waiting:
+                yield waiting.popleft()()
 
     def parse_batch(self, words: Words, tags: Words | None = None) -> Parsed:
         """The trees of sentences, all at once; their tags are replaced if the model or a tagger predicts them."""
         if self.needs_tags and tags is None:
             raise TreeError(_NEEDS_TAGS)
-        return self._parse(words, list(map(_no_tags, words)) if tags is None else tags)
+        return self._parse(words, no_tags(words) if tags is None else tags)
 
     def _parse(self, words: Words, tags: Words) -> Parsed:
         """Parse sentences."""
@@ -218,8 +247,8 @@ class Parser:
         codec = self.model.codec
         if codec is None:
             raise TreeError("this model is a tagger; parse with a model that was trained to parse")
-        _check(words, tags, first)
-        if max(map(len, words), default=0) <= LONGEST:
+        words = checked(words, tags, first)
+        if np.diff(words.offsets).max(initial=0) <= LONGEST:
             return self._begin_whole(words, tags, confidence=confidence)
         lengths = [piece_lengths(sentence) for sentence in words]
         words, tags = _cut(words, lengths), _cut(tags, lengths)
@@ -230,16 +259,13 @@ class Parser:
 
     def _begin_whole(self, words: Words, tags: Words, *, confidence: bool) -> Callable[[], Parsed]:
         """Begin to parse sentences that are not too long."""
-        model = self.model
+        model, words = self.model, Numbered.of(words)
         if self.tagger is not None:
             tags = self.tagger.tag(words)
         arrays = model.features.arrays(words, tags if model.config.reads_tags else None)
         scored = self.scored | {*SCORED} if confidence else self.scored
         labels = None if confidence else self._labels_of_constituents()
         wait = self.engine.launch(arrays, scored, self.closed_sentences(words), labels)
-        if isinstance(arrays, WordArrays):
-            # Writers need not look up again which words are the same.
-            words = Numbered(arrays.forms, arrays.types, arrays.offsets, words)
 
         def parsed() -> Parsed:
             found = wait()
@@ -262,7 +288,11 @@ class Parser:
         closing = self.model.codec.closing if self.model.codec is not None else ()
         if not closing:
             return None
-        return np.fromiter((len(one) > 1 and one[-1] in closing for one in words), bool, len(words))
+        values, numbers = numbered(words)
+        is_closing = np.fromiter((word in closing for word in values), bool, len(values))
+        offsets = offsets_of(words)
+        found: Bools = (np.diff(offsets) > 1) & is_closing[numbers[offsets[1:] - 1]]
+        return found
 
     def _most_words(self, confidence: bool) -> int:
         """How many words are parsed together: their scores should not take more room than the engine has for them."""
@@ -326,7 +356,7 @@ class Parser:
         """The tags of sentences."""
         if not self.model.config.predicts_tags:
             raise TreeError("this model predicts no tags; tag with a tagger, or a parser with jointly predicted tags")
-        _check(words, words)
+        checked(words, words)
         lengths = [piece_lengths(sentence) for sentence in words]
         found = self.engine.predict(self.model.features.arrays(_cut(words, lengths), None))
         # Pieces stand in the order of their sentences, so that tags of all words do, too.
@@ -334,15 +364,15 @@ class Parser:
 
     def tag_all(self, sentences: Iterable[Given], *, chunk: int | None = None) -> Iterator[Tree | Sentence]:
         """A stream of sentences with predicted tags, in order: trees stay trees."""
-        for batch in _chunks(sentences, chunk or self.engine.chunk, self.engine.chunk_words):
-            for one, tags in zip(batch, self.tag([one.words for one in batch]), strict=True):
+        for batch in chunks_of(sentences_in(sentences), chunk or self.engine.chunk, self.engine.chunk_words):
+            for one, tags in zip(batch.sentences, self.tag(batch.words), strict=True):
                 yield one.with_tags(tags) if isinstance(one, Tree) else replace(one, tags=tags)
 
     def _tags(self, values: Values, words: Words) -> Words:
         """The names of predicted tags, by sentence."""
         if not len(words):
             return []
-        return Numbered(self.model.tags, values["tags"], np.cumsum([0, *map(len, words)]))
+        return Numbered(self.model.tags, values["tags"], offsets_of(words))
 
 
 def _load(
@@ -392,81 +422,19 @@ def _reload(options: dict[str, Any]) -> Parser:
     return Parser.load(**options)
 
 
-def _annotated(parse: Callable[[], Parsed], annotations: list[Annotations]) -> Parsed:
-    """What was parsed, with what the input said beside."""
-    return parse()._replace(annotations=annotations)
+def _thread() -> ThreadPoolExecutor:
+    """A thread to give work to."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    return ThreadPoolExecutor(1)
+
+
+def _made(make: Callable[[Parsed], Made], parse: Callable[[], Parsed], annotations: Sequence[Annotations]) -> Made:
+    """What is made of what was parsed, with what the input said beside."""
+    return make(parse()._replace(annotations=annotations))
 
 
 _NEEDS_TAGS = "this model reads tags: give them, or a tagger"
-
-
-def _no_tags(words: Sequence[str]) -> list[str]:
-    return ["_"] * len(words)
-
-
-def _check(words: Words, tags: Words, first: int = 1) -> None:
-    """Refuse what is no sentence."""
-    if len(words) != len(tags):
-        raise TreeError(f"{len(words)} sentences, but tags of {len(tags)}")
-    if _is_sound(words) and (words is tags or _is_sound(tags)) and [*map(len, words)] == [*map(len, tags)]:
-        return
-    for number, (sentence, given) in enumerate(zip(words, tags, strict=True), first):
-        if isinstance(sentence, str):
-            raise TreeError(f"sentence {number} is a text; give a list of its words")
-        if not sentence:
-            raise TreeError(f"sentence {number} has no words")
-        _check_strings(sentence, "word", number)
-        _check_strings(given, "tag", number)
-        if "" in sentence or "" in given:
-            raise TreeError(f"sentence {number} has an empty word or tag")
-        if len(sentence) != len(given):
-            raise TreeError(f"sentence {number} has {len(sentence)} words, but {len(given)} tags")
-
-
-def _is_sound(sentences: Words) -> bool:
-    """Whether there are words in all sentences, and nothing else: sooner seen of all together than of each."""
-    if not all(sentences) or any(isinstance(sentence, str) for sentence in sentences):
-        return False
-    try:
-        different = set(chain.from_iterable(sentences))
-        "".join(different)
-    except TypeError:
-        return False
-    return "" not in different
-
-
-def _check_strings(texts: Sequence[str], what: str, sentence: int) -> None:
-    try:
-        # Much faster than to look at each.
-        "".join(texts)
-    except TypeError:
-        wrong = next(text for text in texts if not isinstance(text, str))
-        raise TreeError(
-            f"sentence {sentence} has the {what} {wrong!r}, which is no string but of type {type(wrong).__name__}"
-        ) from None
-
-
-_GIVEN = (Sentence, Tree)
-
-
-def _chunks(sentences: Iterable[Given], size: int, most_words: int) -> Iterator[list[Sentence | Tree]]:
-    """Lists of at most so many sentences, fewer if they are long."""
-    chunk: list[Sentence | Tree] = []
-    words = 0
-    for number, sentence in enumerate(sentences, 1):
-        if isinstance(sentence, _GIVEN):
-            known = sentence
-        elif isinstance(sentence, (list, tuple, Sequence)):
-            known = Sentence(sentence)
-        else:
-            raise TreeError(f"sentence {number} is of type {type(sentence).__name__}; give a list of its words")
-        chunk.append(known)
-        words += len(known.words)
-        if len(chunk) >= size or words >= most_words:
-            yield chunk
-            chunk, words = [], 0
-    if chunk:
-        yield chunk
 
 
 def _cut(texts: Words, lengths: Sequence[Sequence[int]]) -> Words:
@@ -483,8 +451,8 @@ def _cut(texts: Words, lengths: Sequence[Sequence[int]]) -> Words:
 
 def _at_words(values: Values, words: Words) -> Values:
     """What a second reading says by position in the arrangement, at words."""
-    lengths = np.fromiter(map(len, words), np.int64, len(words))
-    places = np.repeat(np.cumsum(lengths) - lengths, lengths) + values[ORDER]
+    offsets = offsets_of(words)
+    places = np.repeat(offsets[:-1], np.diff(offsets)) + values[ORDER]
     moved = {}
     for name in ("levels", "shared", "unary"):
         moved[name] = np.empty_like(values[name])
@@ -493,5 +461,5 @@ def _at_words(values: Values, words: Words) -> Values:
 
 
 def _labels(words: Words, values: Values) -> Labels:
-    offsets = np.cumsum([0, *map(len, words)], dtype=np.int32)
+    offsets = offsets_of(words).astype(np.int32)
     return Labels(offsets, *(values.get(component, np.zeros(0, np.int32)) for component in COMPONENTS))

@@ -21,12 +21,13 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from permutree.errors import DataError, OnError, raise_error
 from permutree.parsing.cutting import refuse_long
-from permutree.parsing.inputs import Part, Unread, sentences_of
+from permutree.parsing.inputs import Part, Unread, blocks_of, sentences_of
+from permutree.parsing.parsed import Counts, Parsed, Written
 
 if TYPE_CHECKING:
-    from permutree.parsing.parser import Counts, Parsed, Parser
+    from permutree.parsing.parser import Parser
 
-__all__ = ["Written", "end_with_parent", "parse_in_processes", "write_in_processes"]
+__all__ = ["end_with_parent", "parse_in_processes", "write_in_processes"]
 
 #: sentences that a process parses together, and how many in the first chunks, so that little text is for all, too
 CHUNK = 1024
@@ -38,15 +39,6 @@ _WORD = 6
 WAITING = 2
 
 Result = TypeVar("Result")
-
-
-class Written(NamedTuple):
-    """The trees of a chunk in discbracket."""
-
-    text: str
-    counts: Counts
-    #: the number of the process that wrote it
-    process: int
 
 
 #: what is made of the sentences of a chunk, and how many there were
@@ -217,7 +209,8 @@ def _do(work: _Work[Result], parts: list[Part], max_words: int | None) -> _Done[
     assert _parser is not None
     errors: list[DataError] = []
     refused: list[DataError] = []
-    result, sentences = work(_parser, refuse_long(sentences_of(parts, errors.append), max_words, refused.append))
+    read = blocks_of if _parser.replaces_tags else sentences_of
+    result, sentences = work(_parser, refuse_long(read(parts, errors.append), max_words, refused.append))
     return _Done(result, errors, refused, sentences + len(refused))
 
 
@@ -227,8 +220,6 @@ def _parse(parser: Parser, sentences: Iterable[Any], *, confidence: bool) -> tup
 
 
 def _write(parser: Parser, sentences: Iterable[Any]) -> tuple[Written, int]:
-    from permutree.parsing.parser import Counts
-
-    batches = [(batch.text(), batch.counts()) for batch in parser.batches(sentences)]
-    counts = sum((one for _, one in batches), Counts())
-    return Written("".join(text for text, _ in batches), counts, os.getpid()), counts.sentences
+    written = [*parser.texts(sentences)]
+    counts = sum((one.counts for one in written), Counts())
+    return Written("".join(one.text for one in written), counts, os.getpid()), counts.sentences

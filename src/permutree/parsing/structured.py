@@ -16,6 +16,7 @@ from permutree.encoding.decoding import make_batch, out_of_order, rooted, sums_b
 from permutree.parsing.engines import ENDS, ENDS_SCORES, LABELS, ORDER
 from permutree.parsing.spans import choose_spans
 from permutree.trees.batch import Ints, TreeBatch
+from permutree.trees.numbered import offsets_of
 
 __all__ = ["decode_spans"]
 
@@ -24,25 +25,27 @@ Words = Sequence[Sequence[str]]
 
 def decode_spans(codec: Codec, found: Mapping[str, np.ndarray], words: Words, tags: Words) -> TreeBatch:
     """The trees of a batch, by what an engine has predicted for its positions."""
-    offsets: Ints = np.cumsum([0, *map(len, words)], dtype=np.int32)
+    offsets: Ints = offsets_of(words).astype(np.int32)
     size = int(offsets[-1])
     starts: Ints
     ends: Ints
     if LABELS in found:
-        starts, ends = (np.repeat(offsets[:-1], np.diff(offsets))[:, None] + found[ENDS] + (0, 1)).astype(np.int32).T
+        bases = np.repeat(offsets[:-1], np.diff(offsets))
+        starts, ends = (bases + found[ENDS][:, 0]).astype(np.int32), (bases + found[ENDS][:, 1] + 1).astype(np.int32)
     else:
         starts, ends = choose_spans(found[ENDS], found[ENDS_SCORES], offsets)
-    is_boundary = np.ones(size, bool)
-    is_boundary[offsets[1:] - 1] = False
-    boundaries = np.flatnonzero(is_boundary).astype(np.int32)
+    is_begin, is_last = np.zeros((2, size), bool)
+    is_begin[offsets[:-1]] = is_last[offsets[1:] - 1] = True
+    boundaries = np.flatnonzero(~is_last).astype(np.int32)
     # Sorted by start, and the longer ones first, constituents are in preorder.
     keys = starts[boundaries].astype(np.int64) * (size + 1) + (size - ends[boundaries])
-    unique, owners = np.unique(keys, return_inverse=True)
-    starts, ends = (unique // (size + 1)).astype(np.int32), (size - unique % (size + 1)).astype(np.int32)
-    grouped = np.argsort(owners, kind="stable")
-    boundaries, owners = boundaries[grouped], owners[grouped].astype(np.int32)
+    boundaries = boundaries[np.argsort(keys, kind="stable")]
+    starts, ends = starts[boundaries], ends[boundaries]
+    is_first = np.append(True, (starts[1:] != starts[:-1]) | (ends[1:] != ends[:-1]))[: len(boundaries)]
+    owners = np.cumsum(is_first, dtype=np.int32) - np.int32(1)
+    starts, ends = starts[is_first], ends[is_first]
     chains = _labels(codec, found, boundaries, owners, starts, ends)
-    is_whole = np.isin(starts, offsets[:-1]) & np.isin(ends, offsets[1:])
+    is_whole = is_begin[starts] & is_last[ends - 1]
     unary = codec.unary_chains.parsed()[0][found["unary"]]
     if codec.tops:
         as_root, elsewhere = codec.topped()
@@ -52,9 +55,8 @@ def decode_spans(codec: Codec, found: Mapping[str, np.ndarray], words: Words, ta
     is_kept = chains > 0
     order = found[ORDER]
     is_wrong = np.zeros(len(words), bool)
-    sentences = np.repeat(np.arange(len(words)), np.diff(offsets))
-    is_wrong[sentences[boundaries[out_of_order(order, starts, boundaries, owners)]]] = True
-    is_wrong[sentences[starts[~is_kept]]] = True
+    for places in (boundaries[out_of_order(order, starts, boundaries, owners)], starts[~is_kept]):
+        is_wrong[np.searchsorted(offsets, places, side="right") - 1] = True
     batch = make_batch(codec, words, tags, offsets, order, (starts[is_kept], ends[is_kept], chains[is_kept]), unary)
     return batch.canonicalise(np.flatnonzero(is_wrong & batch.moved).astype(np.int32))
 

@@ -15,8 +15,9 @@ from urllib.parse import urlsplit
 from permutree.encoding import Codec, Repairs
 from permutree.errors import ConfigError, DataError, TreeError
 from permutree.formats.jsonl import from_json
+from permutree.parsing.chunks import Given, Words
 from permutree.parsing.inputs import Sentence
-from permutree.parsing.parser import Given, Parsed, Words
+from permutree.parsing.parser import Parsed
 from permutree.trees.annotations import NO_ANNOTATIONS
 from permutree.trees.batch import TreeBatch
 from permutree.trees.tree import Tree

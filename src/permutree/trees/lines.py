@@ -13,6 +13,8 @@ __all__ = ["lines_of"]
 #: as others are numbered
 Numbers = npt.NDArray[np.integer]
 
+#: lines that are put together at once
+_TOGETHER = 256
 _ENCODING = ("utf-8", "surrogatepass")
 _IS_BLANK = np.zeros(256, bool)
 _IS_BLANK[[*b" \t\r\f\v"]] = True
@@ -93,6 +95,14 @@ class _Pieces:
         # What ends a line is followed by the mark that stands behind every text.
         sizes[lasts] += 1
         ends = np.cumsum(sizes)
-        places = np.repeat(self.starts[chosen] - (ends - sizes), sizes)
-        places += np.arange(len(places))
-        return str(self.bytes[places].tobytes(), *_ENCODING)
+        shifts = self.starts[chosen] - (ends - sizes)
+        found = np.empty(int(ends[-1]) if len(ends) else 0, np.uint8)
+        # Some lines at a time, so that places stay in the cache.
+        first = at = 0
+        for last in dict.fromkeys((*lasts[_TOGETHER - 1 :: _TOGETHER].tolist(), *lasts[-1:].tolist())):
+            end = int(ends[last])
+            places = np.repeat(shifts[first : last + 1], sizes[first : last + 1])
+            places += np.arange(at, end)
+            np.take(self.bytes, places, out=found[at:end], mode="clip")
+            first, at = last + 1, end
+        return str(found.data, *_ENCODING)

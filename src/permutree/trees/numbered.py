@@ -9,7 +9,7 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Numbered", "numbered"]
+__all__ = ["Numbered", "numbered", "offsets_of"]
 
 
 class Numbered(Sequence[Sequence[str]]):
@@ -31,6 +31,11 @@ class Numbered(Sequence[Sequence[str]]):
         rows: Sequence[Sequence[str]] | None = None,
     ) -> None:
         self.values, self.numbers, self.offsets, self.rows = values, numbers, offsets, rows
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[str]]) -> Numbered:
+        """The texts of sentences, numbered unless they are already."""
+        return rows if isinstance(rows, Numbered) else cls(*numbered(rows), offsets_of(rows), rows)
 
     def __len__(self) -> int:
         """The number of sentences."""
@@ -81,3 +86,8 @@ def numbered(rows: Sequence[Sequence[str]]) -> tuple[Sequence[str], npt.NDArray[
     texts = [*chain.from_iterable(rows)]
     number = {text: number for number, text in enumerate(dict.fromkeys(texts))}
     return [*number], np.fromiter(map(number.__getitem__, texts), np.int64, len(texts))
+
+
+def offsets_of(rows: Sequence[Sequence[str]]) -> npt.NDArray[np.integer]:
+    """Where sentences begin among all words, and how many words there are."""
+    return rows.offsets if isinstance(rows, Numbered) else np.cumsum([0, *map(len, rows)], dtype=np.int64)
