@@ -51,7 +51,7 @@ release: $(STAMP)
 test-oldest: $(STAMP)
 	$(LOCKED) requirements/lock.txt
 	$(BIN)/python lab/oldest.py $(OLDEST) $(WITH)
-	$(OLDEST)/bin/python -m pytest -n 2
+	$(OLDEST)/bin/python -m pytest -n 2 -W default
 
 docs: $(DOCS)
 	$(BIN)/python lab/reference_pages.py

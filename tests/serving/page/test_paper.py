@@ -95,7 +95,7 @@ def test_what_was_repaired_is_said(page: "Page") -> None:
     page.get_by_label("n of nie", exact=True).fill("rubbish")
     page.wait_for_selector(".repairs >> text=not a number")
     # Any labels give a tree.
-    expect(page.locator(".decoded svg.tree .word")).to_have_text(TREE.words)
+    expect(page.locator(".decoded svg.tree .word")).to_have_text(list(TREE.words))
 
 
 def test_a_field_is_explained_and_arrows_go_to_other_words(page: "Page") -> None:

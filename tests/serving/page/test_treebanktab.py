@@ -21,11 +21,11 @@ TREES = [Tree.parse(line) for line in LINES]
 
 
 def expect_numbers(page: "Page", *numbers: str) -> None:
-    expect(page.locator(".sentences .number")).to_have_text(numbers)
+    expect(page.locator(".sentences .number")).to_have_text(list(numbers))
 
 
 def expect_words(page: "Page", tree: Tree) -> None:
-    expect(page.locator(".cards.single svg.tree .word")).to_have_text(tree.words)
+    expect(page.locator(".cards.single svg.tree .word")).to_have_text(list(tree.words))
 
 
 def test_discontinuous_trees_come_first(site: Site, tmp_path: Path) -> None:
