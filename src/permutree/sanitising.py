@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from html import escape
 from typing import Any
 
 __all__ = ["csv_cell", "file_name", "json_text", "latex", "markdown", "markup", "visible"]
@@ -49,6 +48,8 @@ def markup(text: str) -> str:
     >>> markup("<b>&'")
     '&lt;b&gt;&amp;&#x27;'
     """
+    from html import escape
+
     return escape(visible(text))
 
 

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import tomllib
 import types
 import typing
 from collections.abc import Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,6 +23,8 @@ Settings = TypeVar("Settings")
 
 def read_toml(path: str | Path) -> dict[str, Any]:
     """The tables of a TOML file."""
+    import tomllib
+
     try:
         return tomllib.loads(Path(path).read_text("utf-8"))
     except tomllib.TOMLDecodeError as error:
@@ -55,6 +55,8 @@ def settings_from(
         values = {name: value for name, value in values.items() if name in names}
     for name in values:
         if name not in names:
+            from difflib import get_close_matches
+
             near = get_close_matches(name, names, 1)
             hint = f"did you mean {_join(path, near[0])!r}?" if near else f"there are {', '.join(names)}"
             raise ConfigError(f"no setting {_join(path, name)!r}; {hint}")
@@ -111,6 +113,8 @@ def set_by_path(values: dict[str, Any], assignment: str) -> None:
     >>> tables
     {'optimiser': {'rate': 0.2}, 'encoding': 'pointer'}
     """
+    import tomllib
+
     path, equals, text = assignment.partition("=")
     if not equals:
         raise ConfigError(f"expected name=value, not {assignment!r}")

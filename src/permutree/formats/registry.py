@@ -8,7 +8,6 @@ from __future__ import annotations
 import pkgutil
 import re
 from collections.abc import Iterator
-from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path, PurePath
 
@@ -54,6 +53,8 @@ def format_named(name: str) -> Format:
     """The format of that name; a failed look-up lists the names there are."""
     found = FORMATS.get(name) or _ALIASES.get(name)
     if found is None:
+        from difflib import get_close_matches
+
         near = get_close_matches(name, FORMATS, 1)
         hint = f"did you mean {near[0]}? " if near else ""
         raise ConfigError(f"no format {name!r}: {hint}there are {', '.join(FORMATS)}")

@@ -7,7 +7,6 @@ import errno
 import io
 import os
 import re
-import secrets
 import stat
 import sys
 from collections.abc import Iterator
@@ -84,7 +83,7 @@ def place(path: str | Path) -> Iterator[Path]:
 def beside(path: Path) -> Path:
     """A new hidden name beside a path, no longer than file systems allow."""
     start = path.name.encode(errors="surrogateescape")[:200].decode(errors="ignore")
-    return path.with_name(f".{start}.{secrets.token_hex(4)}")
+    return path.with_name(f".{start}.{os.urandom(4).hex()}")
 
 
 def followed(path: Path) -> Path:

@@ -6,7 +6,6 @@ training and to everything else. The six of the paper come first, in its order.
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from importlib import import_module
 from inspect import isclass
 from pkgutil import iter_modules
@@ -47,6 +46,8 @@ def permutation_named(name: str) -> type[Permutation]:
     """The encoding of this name; a failed look-up lists those there are."""
     if name in _PERMUTATIONS:
         return _PERMUTATIONS[name]
+    from difflib import get_close_matches
+
     near = get_close_matches(name, ENCODINGS, 1)
     hint = f"did you mean {near[0]}? " if near else ""
     raise TreeError(f"no encoding {name!r}: {hint}there are {', '.join(ENCODINGS)}")
