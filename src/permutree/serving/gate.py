@@ -86,7 +86,7 @@ class Gate:
                 message["headers"] = [*message.get("headers", ()), *extra]
             await send(message)
 
-        refusal = self._refusal(host.decode("latin-1"), origin.decode("latin-1"))
+        refusal = self._refusal(path, host.decode("latin-1"), origin.decode("latin-1"))
         try:
             if refusal is not None:
                 await send_answer(send_with_headers, refusal)
@@ -112,8 +112,11 @@ class Gate:
             if self.log_requests:
                 self.metrics.log(route, scope["method"], status, perf_counter() - began)
 
-    def _refusal(self, host: str, origin: str) -> Answer | None:
+    def _refusal(self, path: str, host: str, origin: str) -> Answer | None:
         """Why a request is refused; None if it is not."""
+        if "\0" in path:
+            # No file has such a name, and not every version of the library that looks for files knows it.
+            return error_answer(404, "there is no such page")
         if self.hosts is not None and _hostname(host) not in self.hosts:
             return error_answer(421, "this server does not go by that name; say --allow-host NAME when you start it")
         if origin and origin not in self.origins and _authority(origin) != host:
