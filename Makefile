@@ -66,7 +66,8 @@ export TEXT
 
 $(STAMP): $(DOCS) lab/pyproject.toml requirements/test.txt requirements/torch.txt requirements/cuda.txt
 	$(LOCKED) requirements/test.txt
-	$(LOCKED) requirements/torch.txt
+	@# A build that is here (find-links of pip) comes first, as one for CPUs only; else that of PyPI.
+	$(LOCKED) requirements/torch.txt --no-index 2>/dev/null || $(LOCKED) requirements/torch.txt
 	@# Builds of PyTorch for CPUs only do not ask for these.
 	if $(BIN)/python -c 'import sys; from importlib.metadata import requires; \
 		sys.exit("nvidia" not in str(requires("torch")))'; \
