@@ -4,7 +4,9 @@ import io
 import lzma
 import sys
 import zipfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import IO, Any
 
 import pytest
 
@@ -12,6 +14,7 @@ from permutree.errors import ConfigError, DataError
 from permutree.formats import lines, read
 from permutree.formats.natural import natural_key
 from permutree.formats.sources import check_charset, open_sources
+from permutree.parsing.inputs import read_sentences
 
 TEXT = b"(S (A 0=a))\n(S (B 0=b))\n"
 
@@ -165,3 +168,25 @@ def test_a_closed_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(DataError, match="standard input: is closed"):
         list(read("-"))
+
+
+@pytest.mark.parametrize("reader", [read, read_sentences])
+def test_files_are_closed_while_an_error_is_looked_at(
+    reader: Callable[[Path], Iterator[object]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "trees.discbracket"
+    path.write_bytes(TEXT + b"(S (A 0=a)\n" + TEXT)
+    opened: list[IO[Any]] = []
+
+    def open_noted(path: Path, *arguments: Any, **options: Any) -> IO[Any]:
+        opened.append(plain(path, *arguments, **options))
+        return opened[-1]
+
+    plain = Path.open
+    monkeypatch.setattr(Path, "open", open_noted)
+    with pytest.raises(DataError, match="not closed") as error:
+        list(reader(path))
+    # The error remembers where it was raised, and so all that was at work there.
+    assert error.tb is not None
+    assert opened
+    assert all(stream.closed for stream in opened)

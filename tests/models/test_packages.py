@@ -45,7 +45,7 @@ def test_models_of_packages_have_names(site: Path) -> None:
     assert models.names() == ["de", "en", "is", "nl", "en-large", "sv"]
     assert models.folder("sv") == package.folder == site / "permutree_model_sv"
     assert _place("sv") == "sv"
-    with pytest.raises(ConfigError, match=r"the installed ones en-large, sv, .* install permutree-model-fr with"):
+    with pytest.raises(ConfigError, match=r"the installed ones en-large, sv, .*`permutree models install fr`"):
         models.folder("fr")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
 from itertools import islice
 from pathlib import Path, PurePath
 from typing import Any
@@ -38,8 +39,8 @@ def read(
     charset = check_charset(charset or "utf-8")
     for path in [paths] if isinstance(paths, str | Path) else paths:
         noted = Noted(on_error)
-        sources = open_sources(path, charset, noted)
-        is_found = yield from read_all(sources, chosen, noted, options)
+        with closing(open_sources(path, charset, noted)) as sources:
+            is_found = yield from read_all(sources, chosen, noted, options)
         if not is_found and not noted.count:
             on_error(DataError("holds no treebank file", source=str(path), skipped=None))
 

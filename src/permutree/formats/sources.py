@@ -11,7 +11,7 @@ from __future__ import annotations
 import codecs
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -127,10 +127,13 @@ def strip_compression(name: str) -> str:
     return name
 
 
-def open_sources(path: str | Path, charset: str = "utf-8", on_error: OnError = raise_error) -> Iterator[Source]:
+def open_sources(
+    path: str | Path, charset: str = "utf-8", on_error: OnError = raise_error
+) -> Generator[Source, None, None]:
     """The sources behind a path (``-``, a file, a directory or an archive), each valid until the next is asked for.
 
-    What cannot be read is told to ``on_error``; if that returns, the rest is read.
+    What cannot be read is told to ``on_error``; if that returns, the rest is read. A file is closed when the next one
+    is asked for, or by :func:`contextlib.closing` where an error may come between.
     """
     if str(path) == "-":
         if sys.stdin is None:

@@ -14,7 +14,8 @@ from __future__ import annotations
 import codecs
 import logging
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, groupby
@@ -86,9 +87,9 @@ class RawText:
 
     text: str
 
-    def source(self) -> Source:
+    def sources(self) -> Generator[Source, None, None]:
         """The text as a source, halves of surrogate pairs replaced."""
-        return Source.of_text(_HALVES.sub("\ufffd", self.text), "the text given")
+        yield Source.of_text(_HALVES.sub("\ufffd", self.text), "the text given")
 
 
 class Unread(NamedTuple):
@@ -164,7 +165,9 @@ def read_sentences(
     it is guessed. Files without text have no language. ``on_bytes`` is told how much more of a file has been read, if
     that is not compressed.
     """
-    return sentences_of(read_parts(paths, format, charset, on_error, language=language, on_bytes=on_bytes), on_error)
+    parts = read_parts(paths, format, charset, on_error, language=language, on_bytes=on_bytes)
+    with closing(parts):
+        yield from sentences_of(parts, on_error)
 
 
 def sentences_of(parts: Iterable[Part], on_error: OnError = raise_error) -> Iterator[Tree | Sentence]:
@@ -195,7 +198,7 @@ def read_parts(
     *,
     language: str | ChooseLanguage | None = None,
     on_bytes: Callable[[int], None] | None = None,
-) -> Iterator[Part]:
+) -> Generator[Part, None, None]:
     """The first step of :func:`read_sentences`, with the same arguments.
 
     Errors of lines that are no trees are found in the second step, all others in this one.
@@ -205,14 +208,15 @@ def read_parts(
     for path in [paths] if isinstance(paths, str | Path | RawText) else paths:
         is_found = False
         noted = Noted(on_error)
-        for source in [path.source()] if isinstance(path, RawText) else open_sources(path, charset, noted):
-            try:
-                reader = _reader(source, format, choose)
-                if reader is not None:
-                    is_found = True
-                    yield from _counted(_unless_empty(reader(source, noted), source, noted), source, on_bytes)
-            except DataError as error:
-                noted(error)
+        with closing(path.sources() if isinstance(path, RawText) else open_sources(path, charset, noted)) as sources:
+            for source in sources:
+                try:
+                    reader = _reader(source, format, choose)
+                    if reader is not None:
+                        is_found = True
+                        yield from _counted(_unless_empty(reader(source, noted), source, noted), source, on_bytes)
+                except DataError as error:
+                    noted(error)
         if not is_found and not noted.count:
             on_error(DataError("holds no treebank or text", source=str(path), skipped=None))
 
