@@ -220,7 +220,7 @@ def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
         ]
     lines += [
         f"Trained with permutree {facts['permutree']} and PyTorch {facts['torch']} on an {facts['device']}, seed "
-        f"{facts['seed']}; `lab/grids/{'bundled' if is_taught else 'students'}.toml` has all settings.",
+        f"{facts['seed']}; {'`training.json`' if is_taught else '`lab/grids/students.toml`'} has all settings.",
         "",
     ]
     return "\n".join(lines)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The stages in which the next bundled models are made on a machine with one GPU that is lent for half an hour:
 #
-#     bash lab/models/on_gpu.sh begin|teachers|students|end|choices|seeds DATA OUT
+#     bash lab/models/on_gpu.sh begin|teachers|students|end|spans|seeds DATA OUT
 #
 # DATA is what lab/models/prepare_training.py wrote; OUT gets what is to be taken home, as it comes. Nothing must be
 # installed but PyTorch and what training needs beside it. lab/models/README.md says what each stage is for.
@@ -78,7 +78,7 @@ end)
   pkill -f permutree_lab
   bundled pack "$out" --grid large
   ;;
-choices)
+spans)
   cells "${MINUTES:-8.6}" spans --only seed=1 --only treebank=alpino,squoia_de
   ;;
 seeds)
