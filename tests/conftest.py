@@ -1,9 +1,14 @@
 """Fixtures shared by all tests."""
 
+import compileall
+import contextlib
+import gc
 import os
+import shutil
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -16,6 +21,9 @@ from hypothesis import settings
 settings.register_profile("permutree", deadline=None, max_examples=50)
 settings.register_profile("thorough", deadline=None, max_examples=500)
 settings.load_profile("permutree")
+
+# Worker processes share the cores: threads of one would wait for those of the other, and burn time while they do.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # Servers that tests start are on this machine, and not behind a proxy.
 for _name in ("NO_PROXY", "no_proxy"):
@@ -31,6 +39,21 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
     from sharing import Sharing
 
     return Sharing(config, log)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile the package once: where Python may write no bytecode, each of hundreds of processes would do it again."""
+    if not hasattr(config, "workerinput"):
+        for folder in ("src", "lab/permutree_lab"):
+            compileall.compile_dir(CHECKOUT / folder, quiet=2)
+    # What is imported while tests are collected stays to the end, and is no garbage.
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """From now on there is garbage; what is here need not be looked at again and again."""
+    gc.enable()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
@@ -130,57 +153,101 @@ TINY: dict[str, Any] = {
 }
 
 
+#: a folder by its name, and what writes it if it is not there
+Lasting = Callable[[str, Callable[[Path], object]], Path]
+
+
 @pytest.fixture(scope="session")
-def tiny_treebank(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Lasting:
+    """What makes folders that all worker processes read and none changes: the first that wants one writes it."""
+    from filelock import FileLock
+
+    base = tmp_path_factory.getbasetemp()
+    root = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "lasting"
+    root.mkdir(exist_ok=True)
+
+    def find(name: str, make: Callable[[Path], object]) -> Path:
+        done = root / f"{name}.done"
+        with FileLock(root / f"{name}.lock"):
+            if not done.exists():
+                # What a worker process left that did not come to the end of it.
+                shutil.rmtree(root / name, ignore_errors=True)
+                make(root / name)
+                done.touch()
+        return root / name
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def tiny_treebank(lasting: Lasting) -> Path:
     """A file of twenty trees, some of them discontinuous."""
-    file = tmp_path_factory.mktemp("treebank") / "tiny.discbracket"
-    file.write_text(TREES, "utf-8")
-    return file
+
+    def write(folder: Path) -> None:
+        folder.mkdir()
+        (folder / "tiny.discbracket").write_text(TREES, "utf-8")
+
+    return lasting("treebank", write) / "tiny.discbracket"
 
 
 @pytest.fixture(scope="session")
-def tiny_model(tiny_treebank: Path) -> Path:
+def tiny_model(lasting: Lasting, tiny_treebank: Path) -> Path:
     """The folder of a parser that knows these trees by heart and reads gold tags."""
-    return _train_tiny("fast", tiny_treebank, "gold", tags="gold")
+    return lasting("gold", partial(_train_tiny, "fast", tiny_treebank, tags="gold"))
 
 
 @pytest.fixture(scope="session")
-def tiny_tagger(tiny_treebank: Path) -> Path:
+def tiny_tagger(lasting: Lasting, tiny_treebank: Path) -> Path:
     """The folder of a tagger that knows these trees by heart."""
-    return _train_tiny("tagger", tiny_treebank, "tagger")
+    return lasting("tagger", partial(_train_tiny, "tagger", tiny_treebank))
 
 
 @pytest.fixture(scope="session")
-def tiny_joint_tags(tiny_treebank: Path) -> Path:
+def tiny_joint_tags(lasting: Lasting, tiny_treebank: Path) -> Path:
     """The folder of a parser that predicts tags jointly."""
-    return _train_tiny("fast", tiny_treebank, "joint", tags="joint")
+    return lasting("joint", partial(_train_tiny, "fast", tiny_treebank, tags="joint"))
 
 
 @pytest.fixture(scope="session")
-def tiny_onnx(tiny_joint_tags: Path) -> Path:
+def operators_once() -> None:
+    """PyTorch reads the source of its five hundred operators anew for every graph that it writes; here, once.
+
+    That is a matter of time alone, so that versions in which the function is elsewhere are just slower.
+    """
+    with contextlib.suppress(ImportError, AttributeError):
+        from onnxscript._framework_apis import torch_2_5
+
+        torch_2_5.get_torchlib_ops = cache(torch_2_5.get_torchlib_ops)
+
+
+@pytest.fixture(scope="session")
+def tiny_onnx(lasting: Lasting, tiny_joint_tags: Path, operators_once: None) -> Path:
     """The folder of that parser as graphs: processes that run it need not load torch, which takes them seconds."""
     from click.testing import CliRunner
 
     from permutree.cli import permutree
 
-    folder = tiny_joint_tags.parent / "onnx"
-    CliRunner().invoke(permutree, ["export", str(tiny_joint_tags), "--onnx", "-o", str(folder)], catch_exceptions=False)
-    return folder
+    def write(folder: Path) -> None:
+        arguments = ["export", str(tiny_joint_tags), "--onnx", "-o", str(folder)]
+        CliRunner().invoke(permutree, arguments, catch_exceptions=False)
+
+    return lasting("onnx", write)
 
 
 @pytest.fixture(scope="session")
-def tiny_no_tags(tiny_treebank: Path) -> Path:
+def tiny_no_tags(lasting: Lasting, tiny_treebank: Path) -> Path:
     """The folder of a parser that reads no tags and predicts none."""
-    return _train_tiny("fast", tiny_treebank, "none", tags="none", encoding="relative", **{"model.labeller": "paper"})
+    settings: dict[str, Any] = {"tags": "none", "encoding": "relative", "model.labeller": "paper"}
+    return lasting("none", partial(_train_tiny, "fast", tiny_treebank, **settings))
 
 
-def _train_tiny(name: str, treebank: Path, folder: str, **settings: Any) -> Path:
+def _train_tiny(name: str, treebank: Path, folder: Path, **settings: Any) -> None:
     import torch
 
     import permutree
 
     torch.set_num_threads(1)
-    return permutree.train(name, train=treebank, dev=treebank, out=treebank.parent / folder, **TINY, **settings).folder
+    permutree.train(name, train=treebank, dev=treebank, out=folder, **TINY, **settings)
 
 
 @pytest.fixture(scope="session")

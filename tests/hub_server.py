@@ -30,7 +30,9 @@ class Hub(ThreadingHTTPServer):
 
 def commit_of(files: dict[str, bytes]) -> str:
     """A commit is what its files are."""
-    return hashlib.sha1(repr(sorted(files.items())).encode()).hexdigest()
+    return hashlib.sha1(
+        b"".join(b"%r %d\n%b" % (name, len(files[name]), files[name]) for name in sorted(files))
+    ).hexdigest()
 
 
 class Handler(BaseHTTPRequestHandler):

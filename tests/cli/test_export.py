@@ -4,11 +4,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from permutree.cli import permutree
 
 
+@pytest.mark.usefixtures("operators_once")
 def test_graphs_go_into_the_folder_of_the_model(tiny_no_tags: Path, tiny_treebank: Path, tmp_path: Path) -> None:
     folder = tmp_path / "model"
     shutil.copytree(tiny_no_tags, folder)
@@ -28,6 +30,7 @@ def test_graphs_go_into_the_folder_of_the_model(tiny_no_tags: Path, tiny_treeban
     assert "ONNX Runtime and PyTorch" in CliRunner().invoke(permutree, ["info", str(folder)]).stdout
 
 
+@pytest.mark.usefixtures("operators_once")
 def test_quantised_into_a_new_folder_and_used_without_torch(tiny_no_tags: Path, tmp_path: Path) -> None:
     small = tmp_path / "small"
     result = CliRunner().invoke(permutree, ["export", str(tiny_no_tags), "--onnx", "--quantize", "-o", str(small)])

@@ -54,7 +54,8 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the checkout, with the files of the page."""
     folder = tmp_path_factory.mktemp("checkout")
     unneeded = shutil.ignore_patterns("__pycache__", "*.onnx", "lab", "docs", "training", "networks")
-    shutil.copytree(CHECKOUT / "src", folder / "src", ignore=shutil.ignore_patterns("__pycache__", "*.onnx"))
+    # Bytecode goes with it: it holds for files of the same time.
+    shutil.copytree(CHECKOUT / "src", folder / "src", ignore=shutil.ignore_patterns("*.onnx"))
     shutil.copytree(CHECKOUT / "tests", folder / "tests", ignore=unneeded)
     shutil.copy(CHECKOUT / "pyproject.toml", folder)
     for name, text in FILES.items():

@@ -32,6 +32,7 @@ def test_the_sample_is_what_its_script_makes() -> None:
     assert sum(tree.is_discontinuous for tree in trees) > 50
 
 
+@pytest.mark.usefixtures("operators_once")
 def test_a_newcomer_trains_exports_and_serves_a_parser(folder: Path) -> None:
     """Copies the commands of the tutorial, one by one, with nothing there but the sample."""
     torch.set_num_threads(1)

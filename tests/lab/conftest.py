@@ -11,10 +11,10 @@ from permutree_lab.grid import Experiment
 
 
 @pytest.fixture(scope="session")
-def tiny_treebanks(tiny_treebank: Path) -> Path:
+def tiny_treebanks(tmp_path_factory: pytest.TempPathFactory, tiny_treebank: Path) -> Path:
     """A folder with the treebank tiny, whose sets are all the same twenty trees."""
-    folder = tiny_treebank.parent / "treebanks"
-    (folder / "tiny").mkdir(parents=True)
+    folder = tmp_path_factory.mktemp("treebanks")
+    (folder / "tiny").mkdir()
     for split in ("train", "dev", "test"):
         shutil.copy(tiny_treebank, folder / "tiny" / f"{split}.discbracket")
     return folder

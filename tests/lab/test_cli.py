@@ -1,20 +1,34 @@
 import json
 import re
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from subprocess import TimeoutExpired
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner, Result
 
 from permutree import read
 from permutree.errors import ConfigError, DataError
+from permutree_lab import runner
+from permutree_lab.cell import RUNNER
 from permutree_lab.cli import command
 from permutree_lab.folders import GRIDS
 from permutree_lab.results import append_row, read_rows
+from warm import WarmProcess
 
 
 def experiment(*arguments: str | Path) -> Result:
     return CliRunner().invoke(command, [*map(str, arguments)])
+
+
+@pytest.fixture(autouse=True)
+def _short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How fast a tiny model is, nobody wants to know for sure."""
+    monkeypatch.setattr("permutree_lab.speed._SECONDS", 0.0)
 
 
 @pytest.fixture(scope="module")
@@ -29,11 +43,21 @@ def folder(tmp_path_factory: pytest.TempPathFactory, tiny_treebank: Path) -> Pat
     return folder
 
 
+@contextmanager
+def warm_cells() -> Iterator[None]:
+    """Processes of cells begin with PyTorch imported; where one fails, below, it is started as for everybody."""
+    popen = partial(WarmProcess, parent=RUNNER)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runner, "subprocess", SimpleNamespace(Popen=popen, TimeoutExpired=TimeoutExpired))
+        yield
+
+
 @pytest.fixture(scope="module")
 def run(folder: Path) -> Result:
     """The whole grid, run: two processes side by side."""
     options: list[str | Path] = ["--experiments", folder, "--treebanks", folder / "treebanks", "--processes", "2"]
-    return experiment("run", "tiny", *options)
+    with warm_cells():
+        return experiment("run", "tiny", *options)
 
 
 def test_the_whole_grid(folder: Path, run: Result) -> None:
@@ -116,7 +140,8 @@ def test_a_page_is_made_from_nothing(folder: Path, run: Result, tmp_path: Path) 
     page.write_text("".join(f"<!-- experiment: {place} -->\n<!-- end -->\n" for place in places), "utf-8")
     # The models are there, so that nothing is trained again, but nothing is known of their results.
     options: list[str | Path] = ["--experiments", folder, "--treebanks", folder / "treebanks"]
-    made = experiment("make", page, *options, "--results", tmp_path / "new")
+    with warm_cells():
+        made = experiment("make", page, *options, "--results", tmp_path / "new")
     assert made.exit_code == 0, made.stderr
     assert len(read_rows(tmp_path / "new" / "tiny.jsonl")) == 5
     assert {row["on"] for row in read_rows(tmp_path / "new" / "speeds" / "tiny.jsonl")} >= {"cpu"}

@@ -8,7 +8,7 @@ from tiny_exports import Exported, export_model
 
 
 @pytest.fixture(scope="session")
-def exported(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Exported]:
+def exported(tmp_path_factory: pytest.TempPathFactory, operators_once: None) -> Callable[[str], Exported]:
     """Small random models with their graphs, by name; each is exported once."""
     known: dict[str, Exported] = {}
 

@@ -1,15 +1,16 @@
 """Training that is killed at any moment and started again comes to the same end."""
 
 import json
-import multiprocessing
 import random
 import signal
 import time
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import warm
 from tiny_models import train_until
 
 #: a checkpoint after every second of five or so steps an epoch; calibration at the end
@@ -55,12 +56,8 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return contents(folder)
 
 
-def _start(folder: Path, moment: str) -> multiprocessing.process.BaseProcess:
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["permutree.training.loop"])
-    process = context.Process(target=train_until, args=(str(folder), SETTINGS, moment))
-    process.start()
-    return process
+def _start(folder: Path, moment: str) -> BaseProcess:
+    return warm.start(train_until, str(folder), SETTINGS, moment)
 
 
 def _finish(folder: Path) -> None:
