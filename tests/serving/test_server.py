@@ -274,8 +274,12 @@ def test_a_killed_worker_is_replaced_and_its_requests_answered() -> None:
                 assert reply.status == 200
                 own.append(reply.content)
 
-        def go_on() -> None:
-            """Wait until everybody has an answer to what was asked later than now."""
+        def go_on(killed: int) -> None:
+            """Wait until the killed workers are replaced, then until everybody has an answer to what was asked later.
+
+            A worker that was killed may be counted as ready until its end is noticed.
+            """
+            until(lambda: server.metric("permutree_worker_restarts") == killed or any(one.done() for one in asking))
             server.wait(2)
             before = [len(own) for own in replies]
             until(
@@ -287,17 +291,26 @@ def test_a_killed_worker_is_replaced_and_its_requests_answered() -> None:
 
         asking = [threads.submit(ask, own) for own in replies]
         try:
-            for _ in range(2):
+            for killed in range(2):
                 # What a worker held goes to another one once; two that die one after the other could hold the same.
-                go_on()
+                go_on(killed)
                 os.kill(server.workers()[0], signal.SIGKILL)
-            go_on()
+            go_on(2)
         finally:
             stop.set()
         for one in asking:
             one.result()
         assert {content for own in replies for content in own} == {expected}
         assert server.metric("permutree_worker_restarts") == 2
+
+
+def test_a_worker_that_dies_idle_is_replaced_before_a_request_comes() -> None:
+    with serve("--lang", "en") as server:
+        os.kill(server.workers()[0], signal.SIGKILL)
+        until(lambda: server.metric("permutree_worker_restarts") == 1)
+        server.wait(1)
+        assert server.post("/v1/parse", text=TEXT).status == 200
+        assert server.metric("permutree_retries") == 0
 
 
 def test_a_full_queue_and_the_end() -> None:

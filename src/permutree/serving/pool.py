@@ -29,6 +29,8 @@ SMALL = 1 << 15
 LEAST = 8
 #: seconds before a worker that could not start is tried again, doubled each time
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
+#: seconds that the end of a killed worker is waited for
+END = 10.0
 #: seconds between two looks for requests that have waited too long
 SWEEP = 0.1
 
@@ -157,6 +159,11 @@ class Pool:
                 waiter.set_result(None)
                 return
 
+    def _wake_all(self) -> None:
+        """Wake all workers that wait, as one of them has ended and must not wait for requests any more."""
+        for _ in range(len(self._waiting)):
+            self._wake()
+
     async def _keep(self, number: int) -> None:
         """Keep a worker running, whatever happens to it."""
         pause = FIRST_PAUSE
@@ -199,8 +206,17 @@ class Pool:
         if await receive_frame(process.stdout) is None:
             return False
         self._ready.add(number)
-        while True:
-            jobs = await self._take()
+        end = asyncio.create_task(process.wait())
+        end.add_done_callback(lambda _: self._wake_all())
+        try:
+            await self._give_work(process, end)
+        finally:
+            end.cancel()
+        return True
+
+    async def _give_work(self, process: Process, end: asyncio.Task[int]) -> None:
+        """Give a worker requests until it ends; one that ends while it has none gets no more."""
+        while jobs := await self._take(end):
             is_large = not jobs[0].is_small and not jobs[0].is_retried
             self._large_running += is_large
             self._running.update(jobs)
@@ -214,7 +230,7 @@ class Pool:
                     self._give_back(jobs)
                 self._wake()
             if not is_done:
-                return True
+                return
 
     async def _work(self, process: Process, jobs: list[Job]) -> bool:
         """Have some requests answered; False if the worker died of them, or took too long."""
@@ -259,9 +275,9 @@ class Pool:
                 self.figures.retries += 1
                 self._again.append(job)
 
-    async def _take(self) -> list[Job]:
-        """The next requests for a worker: one that is tried again, some small ones, or a large one."""
-        while True:
+    async def _take(self, end: asyncio.Task[int]) -> list[Job]:
+        """The next requests for a worker: one that is tried again, some small ones, or a large one; none at its end."""
+        while not end.done():
             self._drop_answered()
             if self._again:
                 return [self._again.popleft()]
@@ -282,6 +298,7 @@ class Pool:
             except asyncio.CancelledError:
                 self._wake()
                 raise
+        return []
 
     def _drop_answered(self) -> None:
         """Forget requests at the head of the queues that nobody waits for any more."""
@@ -354,7 +371,9 @@ def resident(pid: int) -> int:
 
 
 async def _end(process: Process) -> None:
-    """End a worker, by force: it holds nothing that is worth waiting for."""
+    """End a worker, by force: it holds nothing that is worth waiting for, and another must not wait for it for long."""
     with contextlib.suppress(ProcessLookupError):
         process.kill()
-    await process.wait()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(END):
+            await process.wait()
