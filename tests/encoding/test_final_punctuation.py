@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -61,6 +63,29 @@ def test_what_costs_much_is_done_all_the_same() -> None:
     assert arranged(changed)[-1] == size - 1
 
 
+@given(sentences, st.floats(0.01, 9))
+def test_what_costs_more_than_it_may_stays(draws: list[list[float]], most: float) -> None:
+    scores = scored(draws)
+    values = scores.argmax(1).tolist()
+    changed, limited = close(values, scores), close(values, scores, most)
+    words = np.arange(len(scores))
+    cost = (scores[words, values] - scores[words, changed]).sum()
+    assert limited == (changed if cost <= most else values)
+
+
+def test_exceptions_are_counted() -> None:
+    stop = Tree.parse("(S (A 0=a) (B 1=b) ($. 2=.))")
+    # What is said has the full stop, and who said it comes behind it.
+    said = Tree.parse("(PRN (VP (S (A 0=a) (B 3=b) ($. 4=.)) (V 2=says)) (N 1=he))")
+    found = closing_words(TreeBatch.from_trees([stop] * 90 + [said] * 10))
+    assert found == {".": pytest.approx(math.log(9))}
+    assert closing_words(TreeBatch.from_trees([stop] * 999 + [said])) == {".": math.inf}
+    assert closing_words(TreeBatch.from_trees([stop] * 70 + [said] * 30)) == {}
+    codec = Codec("predecessor", closing=found)
+    assert Codec.from_json(codec.to_json()).closing == found
+    assert codec.to_json()["closing"] == []
+
+
 def test_words_are_learnt() -> None:
     stop = Tree.parse("(S (A 0=a) (VP (B 1=b) (D 3=d)) (C 2=c) ($. 4=.))")
     inside = Tree.parse("(S (VP (A 0=a) ($. 2=!)) (B 1=b))")
@@ -68,14 +93,16 @@ def test_words_are_learnt() -> None:
     rare = Tree.parse("(S (A 0=a) ($. 1=?))")
     trees = [stop] * 9 + [inside] * 9 + [word] * 9 + [rare] * 4 + [Tree.parse("(S ($. 0=;))")] * 9
     forest = TreeBatch.from_trees(trees)
-    assert closing_words(forest) == ["."]
+    assert closing_words(forest) == {".": math.inf}
     codec = Codec.fit(forest, "predecessor", closing=closing_words(forest))
-    assert codec.closing == {"."}
-    assert Codec.from_json(codec.to_json()).closing == {"."}
-    # One that an older version wrote has none.
+    assert codec.closing == {".": math.inf}
+    assert Codec.from_json(codec.to_json()).closing == {".": math.inf}
+    # Those that older versions wrote have no exceptions, or no such words at all.
     data = codec.to_json()
+    del data["often_closing"]
+    assert Codec.from_json(data).closing == {".": math.inf}
     del data["closing"]
-    assert Codec.from_json(data).closing == frozenset()
+    assert Codec.from_json(data).closing == {}
 
 
 @pytest.mark.parametrize(("values", "order"), [([0], [0]), ([0, 0, 5], [0, 2, 1])])

@@ -3,6 +3,7 @@
 import importlib
 import json
 import lzma
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -64,6 +65,24 @@ def test_an_ensemble_finds_constituents_in_one_way(stages: ModuleType, tmp_path:
             (folder / "model" / "model.safetensors").touch()
             (folder / "timed.json").write_text(json.dumps({"f1": score, "discontinuous f1": 0.0}), "utf-8")
     assert [score for score, _ in stage.trained("teachers")["de"]] == [83.0, 80.0]
+
+
+def test_the_best_epoch_is_noted(stages: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stage = stages.Stage(tmp_path, tmp_path, tmp_path, GRIDS, ["treebank=is-bundled", "constituents=ends", "seed=1"])
+    (cell,) = stage.cells("bundled")
+    folder = stage.places.cell(cell.key)
+    folder.mkdir(parents=True)
+
+    def interrupted(config: object, end: float, *, on_epoch: Callable[[dict[str, float]], None]) -> None:
+        for epoch, score in enumerate((70.0, 72.0, 71.0), 1):
+            on_epoch({"epoch": epoch, "score": score})
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(stages, "placed_config", lambda *given: None)
+    monkeypatch.setattr(stages, "train_until", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        stages.train_cell(stage, "bundled", cell.key, 0.0)
+    assert json.loads((folder / "timed.json").read_text("utf-8"))["epoch"] == 2
 
 
 def test_rehearsals_have_the_cells_of_the_real_thing(stages: ModuleType, tmp_path: Path) -> None:

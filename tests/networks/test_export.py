@@ -15,6 +15,7 @@ from permutree.encoding.final_punctuation import arranged
 from permutree.errors import DataError
 from permutree.formats import read
 from permutree.model.folder import GRAPHS, Outline
+from permutree.networks import export as export_module
 from permutree.networks.export import export
 from permutree.networks.model import Model
 from permutree.parsing.comparison import compare
@@ -103,6 +104,20 @@ def test_sums_of_products_fit_in_16_bits(exported: Exports, name: str) -> None:
     assert checked
 
 
+def test_what_has_no_bound_is_multiplied_in_float32(exported: Exports, tmp_path: Path) -> None:
+    """ONNX Runtime would quantise it if the weights of heads were dequantised by the operator for that."""
+    for name in ("model.onnx", "second.onnx", "labels.onnx"):
+        options = onnxruntime.SessionOptions()
+        options.optimized_model_filepath = str(tmp_path / name)
+        # It warns that the graph suits this machine alone.
+        options.log_severity_level = 4
+        path = str(exported("reread, int8").folder / name)
+        onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+        kinds = {node.op_type for node in onnx.load(tmp_path / name).graph.node}
+        assert "MatMulIntegerToFloat" in kinds
+        assert not kinds & {"DequantizeLinear", "MatMulNBits"}
+
+
 @pytest.mark.parametrize("name", ["reread, int8", "spans, int8", "tagger, int8", "modernbert, int8"])
 def test_a_sentence_has_the_same_scores_in_every_batch(exported: Exports, trees: list[Tree], name: str) -> None:
     model, folder = exported(name)
@@ -132,8 +147,39 @@ def test_graphs_hold_what_decoding_reads(exported: Exports) -> None:
     assert outputs == {
         "words.onnx": {"vectors"},
         "model.onnx": {"permutation.scores", "tags.scores", "states"},
-        "second.onnx": {"shared.scores", "unary.scores", "first.scores", "last.scores", "ends", "ends.scores"},
+        "second.onnx": {"unary.scores", "ends", "ends.scores", "numbers", "found"},
+        "labels.onnx": {"shared.scores", "first.scores", "last.scores"},
     }
+
+
+def test_graphs_of_before_there_was_one_for_labels(
+    exported: Exports, trees: list[Tree], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, folder = exported("reread")
+    monkeypatch.setattr(export_module, "VOTES", ())
+    export(model, tmp_path)
+    assert not (tmp_path / "labels.onnx").exists()
+    words = [tree.words for tree in trees]
+    wanted = list(Parser.load(folder, threads=1).pipe(words))
+    for parser in (Parser.load(tmp_path, threads=1), Parser.load(tmp_path, threads=2)):
+        assert list(parser.pipe(words)) == wanted
+        assert list(parser.pipe(words, confidence=True)) == wanted
+    before, after = (Model.load(place).labeller.weights() for place in (tmp_path, folder))
+    for name, weight in before.items():
+        assert (weight == after[name]).all(), name
+
+
+def test_a_graph_for_labels_that_is_not_there(exported: Exports, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(exported("reread").folder, folder)
+    without_checksums(folder)
+    (folder / "labels.onnx").unlink()
+    with pytest.raises(DataError, match=r"labels\.onnx: the weights are missing"):
+        Parser.load(folder)
+    # Or that is part of another model.
+    shutil.copyfile(folder / "model.onnx", folder / "labels.onnx")
+    with pytest.raises(DataError, match="predicts no shared; export the model again"):
+        Parser.load(folder)
 
 
 @pytest.mark.parametrize("name", ["reread", "paper"])
@@ -148,8 +194,9 @@ def test_final_punctuation_is_last(exported: Exports, trees: list[Tree], name: s
     arrays = model.features.arrays([tree.words for tree in some], [tree.tags for tree in some])
     bounds = arrays.offsets.tolist()
     is_closed = np.arange(len(some)) % 3 > 0
+    costs = np.where(is_closed, np.float32(np.inf), np.float32(0))
     open_ends: list[list[bool]] = []
-    for closed in (None, is_closed):
+    for closed in (None, costs):
         found = {engine: engines[engine].predict(arrays, (), closed) for engine in engines}
         for head, values in found["ONNX"].items():
             if head not in (ENDS, ENDS_SCORES):

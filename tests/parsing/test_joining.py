@@ -6,6 +6,7 @@ import pytest
 from permutree import Parser, Tree
 from permutree.encoding import Codec, Repairs
 from permutree.encoding.repairs import Kind
+from permutree.parsing.confidence import SCORED
 from permutree.parsing.cutting import piece_lengths
 from permutree.parsing.joining import join_pieces
 from permutree.parsing.parsed import Counts, Cut, Parsed
@@ -108,15 +109,20 @@ def test_few_words_are_scored_together_where_labels_are_many(tiny_onnx: Path, mo
     sentences = [["the", "dog", "sleeps"]] * 40 + [long_sentence(600)]
     together = list(parser.pipe(sentences))
     sizes: list[int] = []
-    predict = parser.engine.predict
+    launch = parser.engine.launch
 
     def counted(arrays, *rest):  # type: ignore[no-untyped-def]
         sizes.append(int(arrays.lengths.sum()))
-        return predict(arrays, *rest)
+        return launch(arrays, *rest)
 
-    monkeypatch.setattr(parser.engine, "predict", counted)
+    monkeypatch.setattr(parser.engine, "launch", counted)
     sizes_of_heads = parser.model.sizes
-    monkeypatch.setattr(parser.engine, "room", 30 * sum(sizes_of_heads[name] for name in parser.scored))
-    assert list(parser.pipe(sentences)) == together
+    monkeypatch.setattr(
+        parser.engine,
+        "room",
+        30 * sum(sizes_of_heads[name] for name in parser.scored | {*SCORED} if name in sizes_of_heads),
+    )
+    # The engine hands over scores if it is to be known how sure the parser is.
+    assert list(parser.pipe(sentences, confidence=True)) == together
     assert len(sizes) > 10
     assert max(sizes[:4]) <= 33

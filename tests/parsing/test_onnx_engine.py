@@ -1,13 +1,18 @@
 import numpy as np
+import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
 from permutree.encoding.final_punctuation import last
 from permutree.encoding.permutations.predecessor import Predecessor
+from permutree.model.folder import VOTES
 from permutree.networks.attention import arrange, last_words
-from permutree.parsing.engines import joined, ranges
+from permutree.parsing import onnx_engine
+from permutree.parsing.benchmark import sample
+from permutree.parsing.engines import ENDS_SCORES, LABELS, joined, ranges
 from permutree.parsing.onnx_engine import _by_distance, arrangements
+from permutree.parsing.parser import Parser
 
 predecessors = st.lists(st.lists(st.sampled_from([0, 0, 0, 1, 2, 5, 30]), min_size=1, max_size=12), min_size=1)
 
@@ -53,3 +58,17 @@ def test_scores_of_fewer_values_are_filled_up() -> None:
 
 def test_ranges() -> None:
     assert ranges(np.array([2, 0, 3]), np.array([2, 1, 0])).tolist() == [2, 3, 4, 0, 1]
+
+
+def test_constituents_are_chosen_for_any_number_of_words_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    parser = Parser.load("nl", threads=1)
+    words = [list(sentence.words) for sentence in sample(parser.model, 40)]
+    # Scores are handed over where someone wants to know how sure the parser is.
+    trees = list(parser.pipe(words, confidence=True))
+    assert list(parser.pipe(words)) == trees
+    monkeypatch.setattr(onnx_engine, "CHOICES", 1)
+    assert list(parser.pipe(words)) == trees
+    arrays, labels = parser.model.features.arrays(words, None), parser._labels_of_constituents()
+    found = parser.engine.launch(arrays, parser.scored, None, labels)()
+    assert LABELS in found
+    assert not found.keys() & {ENDS_SCORES, *VOTES}

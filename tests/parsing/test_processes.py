@@ -7,7 +7,7 @@ import pytest
 from permutree.errors import DataError
 from permutree.parsing.inputs import Sentence, Unread
 from permutree.parsing.parser import Parser
-from permutree.parsing.processes import CHARACTERS, _chunks, parse_in_processes, write_in_processes
+from permutree.parsing.processes import CHARACTERS, GPU_CHUNK, _chunks, parse_in_processes, write_in_processes
 from permutree.trees.annotations import Annotations
 from permutree.trees.tree import Tree
 
@@ -57,6 +57,9 @@ def test_the_first_chunks_are_small() -> None:
     # Paragraphs hold more than one sentence, lines one.
     assert [len(chunk) for chunk in _chunks([Unread("tokens", "x" * 1280)] * 200, 2, 300)] == [128, 72]
     assert [len(chunk) for chunk in _chunks([Unread("text", "x" * 1280)] * 40, 2, 300)] == [12, 12, 16]
+    # A GPU gets more at once.
+    sizes = [len(chunk) for chunk in _chunks([Sentence(["dog"])] * 40_000, 1, GPU_CHUNK)]
+    assert sizes == [128, 256, 512, 1024, 2048, 4096, 8192, 8192, 8192, 7360]
 
 
 def test_a_process_that_dies(tiny_joint_tags: Path) -> None:

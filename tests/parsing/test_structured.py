@@ -5,8 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from permutree.encoding import Codec
+from permutree.model.folder import VOTES
 from permutree.parsing.engines import ENDS, ENDS_SCORES, ORDER, Values
-from permutree.parsing.structured import decode_spans
+from permutree.parsing.structured import choose_constituents, decode_spans
 from permutree.trees.batch import TreeBatch
 from permutree.trees.tree import Tree
 from strategies import trees
@@ -64,6 +65,11 @@ def test_any_predictions_give_one_tree_over_the_same_words(some: list[Tree], see
     if share > 0.5:
         found[ORDER] = np.concatenate([random.permutation(length) for length in lengths]).astype(np.int32)
     results = decoded(codec, found, some)
+    # An engine may have chosen constituents and labels before.
+    is_label = codec.shared_chains.parsed()[0][:-1] > 0
+    chosen = choose_constituents(found, np.cumsum([0, *lengths], dtype=np.int32), is_label)
+    assert not chosen.keys() & {ENDS_SCORES, *VOTES}
+    assert decoded(codec, chosen, some) == results
     assert [tree.words for tree in results] == [tree.words for tree in some]
     for tree in results:
         # It is well-formed and canonical: all that checks trees accepts it as it is.

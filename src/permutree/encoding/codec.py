@@ -7,6 +7,7 @@ after the other; labels stand at their words.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -83,7 +84,7 @@ class Codec:
         tagset: Tagset | str | None = None,
         root: str = "ROOT",
         tops: Iterable[str] = (),
-        closing: Iterable[str] = (),
+        closing: Mapping[str, float] | Iterable[str] = (),
         vocabularies: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
         """A codec for one of the encodings.
@@ -92,7 +93,7 @@ class Codec:
         ``tagset`` gives the coarse tags of pointer-simplified; without it, it is guessed from the first tags met.
         ``root`` is the label of a root that no word labels, ``tops`` are the labels of all roots, also those over one
         word, if only roots have these, and ``closing`` are the words that, as the last of a sentence, are the last of
-        its arrangement.
+        its arrangement, with what that may cost (:func:`permutree.encoding.final_punctuation.closing_words`).
         """
         self.encoding = encoding
         if level_scale not in get_args(LevelScale):
@@ -100,7 +101,7 @@ class Codec:
         self.level_scale = level_scale
         self.root = root
         self.tops = tuple(tops)
-        self.closing = frozenset(closing)
+        self.closing = {**closing} if isinstance(closing, Mapping) else dict.fromkeys(closing, math.inf)
         self.tagset = tagset_named(tagset) if isinstance(tagset, str) else tagset
         self.symbols = self._make_permutation()
         given = vocabularies or {}
@@ -179,7 +180,8 @@ class Codec:
             "tagset": tagset,
             "root": self.root,
             "tops": list(self.tops),
-            "closing": sorted(self.closing),
+            "closing": sorted(word for word, most in self.closing.items() if most == math.inf),
+            "often_closing": {word: most for word, most in sorted(self.closing.items()) if most < math.inf},
             "vocabularies": {component: list(getattr(self, component)) for component in COMPONENTS},
         }
 
@@ -187,6 +189,7 @@ class Codec:
     def from_json(cls, data: Mapping[str, Any]) -> Codec:
         """The codec that ``to_json`` described; what it does not know is left alone."""
         settings = {name: data[name] for name in cls("absolute").to_json() if name in data}
+        settings["closing"] = dict.fromkeys(settings.get("closing", ()), math.inf) | settings.pop("often_closing", {})
         if settings["tagset"] is not None:
             settings["tagset"] = Tagset(**settings["tagset"])
         return cls(**settings)

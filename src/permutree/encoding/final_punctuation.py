@@ -4,10 +4,14 @@ A word that jumps back leaves words behind, which come after it and all that fol
 behind them. If that one is missed, what was left behind ends up behind the full stop, and whatever it belongs to is
 lost. As a labeller chooses each predecessor for itself, this is how it goes wrong most often; but where final
 punctuation is not last, it is known that something is wrong, and one other choice mends it.
+
+Some treebanks have exceptions: the full stop of *S, he said, S.* belongs to what he said, and *he said* comes behind it
+in the arrangement. Where these are rare, a choice is changed only if it is not much less likely than what was chosen.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
@@ -20,16 +24,21 @@ from permutree.trees.batch import TreeBatch
 
 __all__ = ["TRIES", "arranged", "close", "closing_words", "last"]
 
-#: how often a word must have been seen at the end of a sentence, and how seldom it may have been elsewhere in the
-#: arrangement
+#: how often a word must have been seen at the end of a sentence, how seldom it may have been elsewhere in the
+#: arrangement so that these are slips, and how seldom so that they are exceptions
 _SEEN = 5
 _SLIPS = 0.005
+_EXCEPTIONS = 0.2
 #: other choices that are tried
 TRIES = 64
 
 
-def closing_words(forest: TreeBatch) -> list[str]:
-    """Sentence-final punctuation: marks that, at the end of a sentence, are also at the end of its arrangement."""
+def closing_words(forest: TreeBatch) -> dict[str, float]:
+    """Sentence-final punctuation: marks that, at the end of a sentence, are also at the end of its arrangement.
+
+    With each comes how much less likely, in log-probability, an arrangement with it at the end may be to be preferred:
+    whatever that is for marks without exceptions; for others, as many times as they are there rather than elsewhere.
+    """
     seen: Counter[str] = Counter()
     slips: Counter[str] = Counter()
     lasts = forest.order[forest.word_offsets[1:] - 1].tolist()
@@ -37,7 +46,12 @@ def closing_words(forest: TreeBatch) -> list[str]:
         if len(words) > 1 and not any(map(str.isalnum, words[-1])):
             seen[words[-1]] += 1
             slips[words[-1]] += last != len(words) - 1
-    return sorted(word for word, count in seen.items() if count >= _SEEN and slips[word] <= _SLIPS * count)
+    found = {}
+    for word, count in sorted(seen.items()):
+        share = slips[word] / count
+        if count >= _SEEN and share <= _EXCEPTIONS:
+            found[word] = math.inf if share <= _SLIPS else math.log(1 / share - 1)
+    return found
 
 
 def arranged(values: Sequence[int]) -> list[int]:
@@ -72,10 +86,11 @@ def _jumps(values: Sequence[int]) -> list[tuple[int, int]]:
     return [(word, max(0, word - 1 - far)) for word, far in enumerate(values) if word and far]
 
 
-def close(values: Sequence[int], scores: npt.NDArray[np.floating]) -> list[int]:
+def close(values: Sequence[int], scores: npt.NDArray[np.floating], most: float = math.inf) -> list[int]:
     """The values with the one change that costs least of those that make the last word the last of the arrangement.
 
-    ``scores`` [words, values] are log-probabilities, up to a constant for each word; -inf is what is impossible.
+    ``scores`` [words, values] are log-probabilities, up to a constant for each word; -inf is what is impossible. If the
+    change costs more than ``most``, the values stay as they are.
     """
     size = len(values)
     words = np.arange(size)
@@ -83,11 +98,13 @@ def close(values: Sequence[int], scores: npt.NDArray[np.floating]) -> list[int]:
     losses[words, values] = losses[0] = np.inf
     cheapest = np.argsort(losses, axis=None, kind="stable")[:TRIES]
     for word, value in zip(*(places.tolist() for places in np.unravel_index(cheapest, losses.shape)), strict=True):
-        if not np.isfinite(losses[word, value]):
+        if not np.isfinite(losses[word, value]) or losses[word, value] > most:
             break
         changed = [*values[:word], value, *values[word + 1 :]]
         if last(changed) == size - 1:
             return changed
+    if math.isfinite(most):
+        return list(values)
     # Whatever it costs, the last word can come behind the one that would be last without it.
     far = size - 2 - last(values[:-1])
     return [*values[:-1], far] if far < losses.shape[1] else list(values)

@@ -7,7 +7,7 @@
     the settings that it was trained with: a record, which nothing reads back
 ``model.safetensors``
     the weights, for PyTorch
-``model.onnx``, ``words.onnx``, ``second.onnx``
+``model.onnx``, ``words.onnx``, ``second.onnx``, ``labels.onnx``
     the network with its weights for ONNX Runtime, instead or beside, in as many graphs as it takes
 ``words.json`` or ``pieces.json``, ``tags.json``
     the vocabularies
@@ -56,8 +56,8 @@ FORMAT_VERSION = 2
 WEIGHTS = "model.safetensors"
 CARD = "README.md"
 LICENCE = "LICENSE"
-#: the graphs for ONNX Runtime: of words, of sentences, of the second reading
-GRAPHS = ("words.onnx", "model.onnx", "second.onnx")
+#: the graphs for ONNX Runtime: of words, of sentences, of the second reading, of the labels of constituents
+GRAPHS = ("words.onnx", "model.onnx", "second.onnx", "labels.onnx")
 TRAINING = "training.json"
 #: the files that are read when a model is loaded, beside config.json; there are never all of them
 MODEL_FILES = (*GRAPHS, WEIGHTS, "words.json", "pieces.json", "tags.json", TRAINING)
@@ -69,6 +69,11 @@ SCORES = ".scores"
 #: logarithms of the sums over all labels
 SPANS = "spans"
 SPAN_LABELS, SPAN_TOTALS = "spans.labels", "spans.totals"
+#: the heads whose scores choose the labels of constituents together
+VOTES = ("shared", "first", "last")
+#: what the second reading hands on to these heads: its states, in whole numbers if they are quantised, and what
+#: attention found at the ends of constituents
+STATES, FOUND = "numbers", "found"
 
 
 @dataclass(slots=True, eq=False)

@@ -53,7 +53,7 @@ class PredecessorHead(nn.Module):
 def close_arrangements(scores: Tensor, lengths: Tensor, closed: Tensor) -> Tensor:
     """The scores of predecessors [B, T, values], changed so that the best make arrangements that end as they must.
 
-    That is, where ``closed`` [B] says so, with the last word of the sentence: see
+    That is, with the last word of the sentence, where that costs no more than ``closed`` [B] allows: see
     :mod:`permutree.encoding.final_punctuation`.
     """
     values = closed_values(scores, lengths, closed)
@@ -68,14 +68,16 @@ def closed_values(scores: Tensor, lengths: Tensor, closed: Tensor) -> Tensor:
     A GPU changes all sentences and keeps what it needs, as it would be waited for to say which these are.
     """
     values = scores.argmax(2)
-    is_wrong = closed & (last_words(values, lengths) != lengths - 1)
+    is_wrong = (closed > 0) & (last_words(values, lengths) != lengths - 1)
     if scores.device.type != "cpu":
-        return torch.where(is_wrong[:, None], _close(scores, values, lengths), values)
+        return torch.where(is_wrong[:, None], _close(scores, values, lengths, closed), values)
     wrong = is_wrong.nonzero()[:, 0]
-    return values.index_copy(0, wrong, _close(scores[wrong], values[wrong], lengths[wrong])) if len(wrong) else values
+    if not len(wrong):
+        return values
+    return values.index_copy(0, wrong, _close(scores[wrong], values[wrong], lengths[wrong], closed[wrong]))
 
 
-def _close(scores: Tensor, values: Tensor, lengths: Tensor) -> Tensor:
+def _close(scores: Tensor, values: Tensor, lengths: Tensor, most: Tensor) -> Tensor:
     """The values of sentences with the one change that costs least of those that make the last word the last.
 
     What :func:`permutree.encoding.final_punctuation.close` does, for all sentences at once.
@@ -94,11 +96,12 @@ def _close(scores: Tensor, values: Tensor, lengths: Tensor) -> Tensor:
     tried = tried.scatter(2, (cheapest // size)[:, :, None], (cheapest % size)[:, :, None])
     many = lengths[:, None].expand(-1, cheapest.shape[1]).flatten()
     is_good = last_words(tried.flatten(0, 1), many).view(batch, -1) == lengths[:, None] - 1
-    is_good &= losses.gather(1, cheapest).isfinite()
+    costs = losses.gather(1, cheapest)
+    is_good &= costs.isfinite() & (costs <= most[:, None])
     best = is_good.int().argmax(1)[:, None, None].expand(-1, 1, length)
     # Whatever it costs, the last word can come behind the one that would be last without it.
     far = lengths - 2 - last_words(values, lengths - 1)
-    is_last = (words == lengths[:, None] - 1) & (far < size)[:, None]
+    is_last = (words == lengths[:, None] - 1) & ((far < size) & most.isinf())[:, None]
     behind = torch.where(is_last, far[:, None], values)
     return torch.where(is_good.any(1, keepdim=True), tried.gather(1, best)[:, 0], behind)
 

@@ -25,7 +25,7 @@ from torch import Tensor, nn
 
 from permutree.formats.sinks import whole_file
 from permutree.model.features import UNKNOWN, WordFeatures
-from permutree.model.folder import CARD, GRAPHS, SCORES, SPAN_LABELS, SPAN_TOTALS, SPANS
+from permutree.model.folder import CARD, FOUND, GRAPHS, SCORES, SPAN_LABELS, SPAN_TOTALS, SPANS, STATES, VOTES
 from permutree.networks.attention import PredecessorHead
 from permutree.networks.bilstm import BiLSTM
 from permutree.networks.embeddings import CharacterCNN, CharacterLSTM, WordEmbedding
@@ -79,7 +79,7 @@ def export(model: Model, folder: str | Path, *, quantise: bool = False, source: 
 
 def _graphs(labeller: Labeller, quantise: bool, bound: float | None) -> dict[str, bytes]:
     """The graphs by the names of their files; with a bound of the vectors of words, states are quantised, too."""
-    words, model, second = GRAPHS
+    words, model, second, labels = GRAPHS
     graphs: dict[str, bytes] = {}
 
     def translate(module: nn.Module, inputs: dict[str, Tensor], names: Sequence[str]) -> bytes:
@@ -114,6 +114,13 @@ def _graphs(labeller: Labeller, quantise: bool, bound: float | None) -> dict[str
         inputs = {"states": torch.zeros(count, length, size), "lengths": lengths}
         again = _SecondSentences(labeller)
         graphs[second] = translate(again, inputs, again.names)
+        if again.hands_on:
+            votes = _Votes(labeller)
+            rows = {name: torch.arange(length - number) for number, name in enumerate(votes.layers)}
+            inputs = {STATES: torch.zeros(length, votes.width), FOUND: torch.zeros(length, votes.found)}
+            if bound is not None:
+                inputs[STATES] = inputs[STATES].to(torch.uint8)
+            graphs[labels] = translate(votes, inputs | rows, [name + SCORES for name in rows])
     return graphs
 
 
@@ -202,12 +209,20 @@ class _PieceSentences(_First):
 
 
 class _SecondSentences(_Sentences):
-    """The second reading and its heads, over states in the order of the arrangement."""
+    """The second reading and its heads, over states in the order of the arrangement.
+
+    Where it finds the ends of constituents, their labels are left to another graph, which need not read all words.
+    """
 
     def __init__(self, labeller: RereadLabeller) -> None:
+        finds_ends = labeller.spans is None and labeller.reading.ends is not None
         heads: dict[str, nn.Module] = {
-            name: head for name, head in labeller.heads.items() if labeller.is_arranged(name)
+            name: head
+            for name, head in labeller.heads.items()
+            if labeller.is_arranged(name) and not (finds_ends and name in VOTES)
         }
+        #: whether there are heads for the labels of constituents, in another graph
+        self.hands_on = finds_ends and "shared" not in heads
         if labeller.spans is not None:
             heads[SPANS] = labeller.spans.project
         super().__init__(heads)
@@ -219,8 +234,7 @@ class _SecondSentences(_Sentences):
         if ends is not None:
             # What attention finds at the ends has no bound, unlike states.
             self.plain, self.beside = divided(self.plain, self.plain.in_features - ends.size)
-        if (layout := self.reading.context.layout) is not None:
-            layout = labeller.encoder.context.layout.beside(layout)  # type: ignore[union-attr, operator]
+        if (layout := _second_layout(labeller)) is not None:
             self.plain = bounded(self.plain, layout)
             if ends is not None:
                 ends.project = bounded(ends.project, layout)
@@ -229,12 +243,16 @@ class _SecondSentences(_Sentences):
         mask = torch.arange(states.shape[1]) < lengths[:, None]
         states = torch.cat([states, self.reading.context(states, lengths, mask)], 2)
         assert self.plain is not None
-        scores = self.plain(states)
         if self.beside is None:
-            return self._split(scores, mask)
+            return self._split(self.plain(states), mask)
+        plain: Any = self.plain
+        numbers = plain.numbers(states)
+        scores = plain.multiply(numbers)
         found, _, probabilities = self.reading.ends(states, mask)
         given = self._split(scores + self.beside(found), mask)
-        return given if self.spans is not None else (*given, *best_ends(probabilities))
+        if self.spans is not None:
+            return given
+        return *given, *best_ends(probabilities), *((numbers, found) if self.hands_on else ())
 
     def _split(self, scores: Tensor, mask: Tensor) -> tuple[Tensor, ...]:
         parts = torch.split(scores, [*self.sizes.values()], 2)
@@ -248,7 +266,46 @@ class _SecondSentences(_Sentences):
     def names(self) -> list[str]:
         if self.spans is not None:
             return [*super().names, SPAN_LABELS, SPAN_TOTALS]
-        return super().names if self.reading.ends is None else [*super().names, ENDS, ENDS + SCORES]
+        names = super().names if self.reading.ends is None else [*super().names, ENDS, ENDS + SCORES]
+        return [*names, STATES, FOUND] if self.hands_on else names
+
+
+class _Votes(nn.Module):
+    """The heads that choose the labels of constituents, each for some of the positions of the second reading."""
+
+    def __init__(self, labeller: RereadLabeller) -> None:
+        super().__init__()
+        assert labeller.reading.ends is not None
+        self.found, layout = labeller.reading.ends.size, _second_layout(labeller)
+        self.layers, self.beside = nn.ModuleDict(), nn.ModuleDict()
+        for name in VOTES:
+            if name in labeller.heads:
+                head: Any = labeller.heads[name]
+                layer, self.beside[name] = divided(head, head.in_features - self.found)
+                self.layers[name] = layer if layout is None else bounded(layer, layout)
+                self.width: int = self.layers[name].in_features  # type: ignore[assignment]
+
+    def forward(
+        self, numbers: Tensor, found: Tensor, shared: Tensor, first: Tensor | None = None, last: Tensor | None = None
+    ) -> tuple[Tensor, ...]:
+        """What the second reading handed on of all positions [N, …], and the rows that each head is to score."""
+        layers: Any = self.layers
+        rows = ((name, chosen) for name, chosen in zip(VOTES, (shared, first, last), strict=True) if chosen is not None)
+        return tuple(
+            layers[name].multiply(nn.functional.embedding(chosen, numbers))
+            + self.beside[name](nn.functional.embedding(chosen, found))
+            for name, chosen in rows
+        )
+
+
+def _second_layout(labeller: RereadLabeller) -> Layout | None:
+    """The layout of the states of both readings side by side, if they have pins."""
+    context: Any = labeller.reading.context
+    if context.layout is None:
+        return None
+    first: Any = labeller.encoder.context
+    both: Layout = first.layout.beside(context.layout)
+    return both
 
 
 @torch.inference_mode()
@@ -301,7 +358,7 @@ def _layout(labeller: Labeller, module: nn.Module) -> Layout:
 
 def _translate(module: nn.Module, inputs: dict[str, Tensor], names: Sequence[str]) -> bytes:
     """A network as a graph: inputs and outputs have these names, and the sizes of the first dimensions are free."""
-    fixed = {"vectors": 1, "states": 2}
+    fixed = {"vectors": 1, "states": 2, STATES: 1, FOUND: 1}
     free = {
         name: dict.fromkeys(range(fixed.get(name, tensor.dim())), torch.export.Dim.DYNAMIC)
         for name, tensor in inputs.items()

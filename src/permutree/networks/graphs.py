@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 from permutree.errors import ConfigError, DataError
-from permutree.model.folder import GRAPHS, SCORES, SPANS
+from permutree.model.folder import GRAPHS, SCORES, SPANS, STATES
 from permutree.networks.attention import PredecessorHead
 from permutree.networks.bilstm import BiLSTM
 from permutree.networks.embeddings import CharacterCNN, CharacterLSTM, WordEmbedding
@@ -37,7 +37,7 @@ def read_graphs(folder: Path, labeller: Labeller) -> dict[str, Tensor]:
         raise ConfigError(
             f"{folder} has graphs for the CPU only; to run it in PyTorch, use the folder that it was exported from"
         )
-    words, model, second = (folder / name for name in GRAPHS)
+    words, model, second, labels = (folder / name for name in GRAPHS)
     try:
         first = _Graph(model)
         found = dict(_embedding(_Graph(words), first, encoder.embedding))
@@ -54,6 +54,8 @@ def read_graphs(folder: Path, labeller: Labeller) -> dict[str, Tensor]:
             if reading.ends is not None:
                 found |= _linear(again, "reading.ends.project", states)
             found |= _heads(again, labeller, states, arranged=True)
+            if STATES in again.outputs:
+                found |= _votes(_Graph(labels), states)
             if labeller.spans is not None:
                 found |= _linear(again, "spans.label")
     except (KeyError, ValueError, IndexError, RuntimeError, StopIteration) as error:
@@ -73,7 +75,8 @@ class _Graph:
         except Exception as error:  # of many kinds, from a library that documents none
             raise DataError(f"damaged weights: {error}", source=str(path)) from None
         self.arrays: dict[str, Any] = {one.name: to_array(one) for one in graph.initializer}
-        self.heads = [one.name.removesuffix(SCORES) for one in graph.output if one.name.endswith(SCORES)]
+        self.outputs = [one.name for one in graph.output]
+        self.heads = [name.removesuffix(SCORES) for name in self.outputs if name.endswith(SCORES)]
         #: what the graph does, in order: the kind of each step, what goes in, and what comes out
         self.steps = [(node.op_type, [*node.input], [*node.output]) for node in graph.node]
 
@@ -204,6 +207,15 @@ def _heads(graph: _Graph, labeller: Labeller, layout: Layout, *, arranged: bool)
             if name in heads or name == SPANS:
                 yield f"{full}.weight", rows
                 yield f"{full}.bias", numbers
+
+
+def _votes(graph: _Graph, layout: Layout) -> Weights:
+    """The heads for the labels of constituents, which have a graph of their own."""
+    for name in graph.heads:
+        layer = f"layers.{name}"
+        weight = torch.cat([layout.gather(graph.layer(layer)), graph.layer(f"beside.{name}")], 1)
+        yield f"heads.{name}.weight", weight
+        yield f"heads.{name}.bias", graph.tensor(f"{layer}.bias")
 
 
 def _predecessors(graph: _Graph, name: str, head: PredecessorHead, layout: Layout) -> Weights:

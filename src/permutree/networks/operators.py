@@ -31,6 +31,13 @@ __all__ = [
 
 #: tables of so few numbers are not quantised
 SMALL = 1 << 14
+#: and layers of so few, unless they read whole numbers: PyTorch's translation would compute the weights of such small
+#: ones, and drop their names
+TINY = 1 << 13
+#: layers of more numbers stay quantised in memory, too
+LARGE = 1 << 18
+#: the number of the type float32 in ONNX
+_FLOAT = 1
 #: so much that a gate is open or shut, and a state is 1 or -1
 _SATURATED = 30.0
 
@@ -245,8 +252,8 @@ class _Linear(nn.Module):
     def __init__(self, layer: nn.Linear, quantise: bool) -> None:
         super().__init__()
         weights = layer.weight.detach().T.contiguous()
-        self.quantise = quantise
         self.bound: float | None = getattr(layer, "bound", None)
+        self.quantise = quantise = quantise and (self.bound is not None or weights.numel() > TINY)
         if quantise:
             _add_quantised(self, "weight", weights, 0, multiplied=self.bound is not None)
             if self.bound is not None:
@@ -257,27 +264,44 @@ class _Linear(nn.Module):
         self.register_buffer("bias", None if layer.bias is None else layer.bias.detach())
 
     def forward(self, vectors: Tensor) -> Tensor:
+        return self.multiply(self.numbers(vectors))
+
+    def numbers(self, vectors: Tensor) -> Tensor:
+        """Vectors as they are multiplied: quantised, if they have a bound."""
         known: Any = self
-        shape = (*vectors.shape[:-1], known.weight.shape[1])
+        if not self.quantise or self.bound is None:
+            return vectors
+        return torch.onnx.ops.symbolic(
+            "QuantizeLinear", [vectors, known.scale, known.middle], dtype=torch.uint8, shape=vectors.shape
+        )
+
+    def multiply(self, numbers: Tensor) -> Tensor:
+        """The output for what :meth:`numbers` gave."""
+        known: Any = self
+        shape = (*numbers.shape[:-1], known.weight.shape[1])
         if self.quantise and self.bound is not None:
-            numbers = torch.onnx.ops.symbolic(
-                "QuantizeLinear", [vectors, known.scale, known.middle], dtype=torch.uint8, shape=vectors.shape
-            )
             weights = [known.weight, known.scale, known.weight_scale, known.middle, known.weight_zero, known.bias]
             return torch.onnx.ops.symbolic(
-                "com.microsoft::MatMulIntegerToFloat", [numbers, *weights], dtype=vectors.dtype, shape=shape, version=1
+                "com.microsoft::MatMulIntegerToFloat", [numbers, *weights], dtype=torch.float, shape=shape, version=1
             )
-        weight = known.weight
-        if self.quantise:
-            weight = torch.onnx.ops.symbolic(
-                "DequantizeLinear",
-                [weight, known.weight_scale, known.weight_zero],
-                {"axis": 1},
-                dtype=vectors.dtype,
-                shape=weight.shape,
-            )
-        found = torch.onnx.ops.symbolic("MatMul", [vectors, weight], dtype=vectors.dtype, shape=shape)
+        weight = self._dequantised() if self.quantise else known.weight
+        found = torch.onnx.ops.symbolic("MatMul", [numbers, weight], dtype=torch.float, shape=shape)
         return found if known.bias is None else found + known.bias
+
+    def _dequantised(self) -> Tensor:
+        """The weights as a graph makes them of whole numbers.
+
+        ONNX Runtime may quantise whatever is multiplied with the operator for this, in a way that depends on the
+        processor. So small layers, such as heads, do without it: their weights are computed once, when the graph is
+        loaded. Large ones would take four times the memory.
+        """
+        known: Any = self
+        shape = known.weight.shape
+        if known.weight.numel() > LARGE:
+            weights = [known.weight, known.weight_scale, known.weight_zero]
+            return torch.onnx.ops.symbolic("DequantizeLinear", weights, {"axis": 1}, dtype=torch.float, shape=shape)
+        numbers = torch.onnx.ops.symbolic("Cast", [known.weight], {"to": _FLOAT}, dtype=torch.float, shape=shape)
+        return torch.onnx.ops.symbolic("Mul", [numbers, known.weight_scale], dtype=torch.float, shape=shape)
 
 
 class _Embedding(nn.Module):

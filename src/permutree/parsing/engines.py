@@ -7,11 +7,24 @@ from functools import partial
 from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from permutree.model.batching import Arrays, Ints
 from permutree.trees.batch import Bools
 
-__all__ = ["CHUNK", "CHUNK_WORDS", "ENDS", "ENDS_SCORES", "LABELS", "ORDER", "Engine", "Values", "joined", "ranges"]
+__all__ = [
+    "CHUNK",
+    "CHUNK_WORDS",
+    "ENDS",
+    "ENDS_SCORES",
+    "LABELS",
+    "ORDER",
+    "Costs",
+    "Engine",
+    "Values",
+    "joined",
+    "ranges",
+]
 
 #: sentences, and words, that are sorted by length together on a CPU
 CHUNK = 4096
@@ -19,6 +32,9 @@ CHUNK_WORDS = 1 << 17
 
 #: by name, what was predicted at all words, one sentence after the other
 Values = dict[str, np.ndarray]
+
+#: what something may cost, in log-probability, for each sentence
+Costs = npt.NDArray[np.float32]
 
 #: what a second reading adds: the arrangement, the ends of constituents, and the logarithm of their probabilities
 ORDER, ENDS, ENDS_SCORES = "order", "ends", "ends.scores"
@@ -39,12 +55,14 @@ class Engine(Protocol):
     #: whether it works while others do: then the next sentences should be given to it before what came of the last ones
     #: is asked for
     overlaps: bool
+    #: whether it chooses constituents itself where it is left to it, so that it hands over no scores of labels
+    chooses: bool
 
-    def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Bools | None = None) -> Values:
+    def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Costs | None = None) -> Values:
         """For each head its best values [words], as int32; for those in ``scores`` the scores of all [words, values].
 
-        Scores are log-probabilities up to a constant for each word. ``closed`` says of which sentences the last word is
-        the last of the arrangement, if that is known of any.
+        Scores are log-probabilities up to a constant for each word. ``closed`` says of sentences what it may cost that
+        the last word is the last of the arrangement, 0 where that is not known.
 
         Where there is a second reading, its heads come by position in the arrangement, with the arrangement itself
         (``order``, position to word, counted in the sentence). If it looks for the ends of constituents, these are the
@@ -60,7 +78,7 @@ class Engine(Protocol):
         self,
         arrays: Arrays,
         scores: Collection[str] = (),
-        closed: Bools | None = None,
+        closed: Costs | None = None,
         labels: Bools | None = None,
     ) -> Callable[[], Values]:
         """Begin to predict; what is given back waits for what :meth:`predict` would have given, and is called once.
@@ -76,6 +94,8 @@ class Engine(Protocol):
 
 def joined(parts: Sequence[np.ndarray]) -> np.ndarray:
     """The predictions of batches as one; the scores of some are for fewer values, as others are impossible there."""
+    if len(parts) == 1:
+        return parts[0]
     if parts[0].ndim == 1 or len({part.shape[1] for part in parts}) == 1:
         return np.concatenate(parts)
     whole = np.full((sum(map(len, parts)), max(part.shape[1] for part in parts)), -np.inf, np.float32)

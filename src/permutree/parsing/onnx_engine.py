@@ -8,22 +8,21 @@ order of the arrangement that the first has predicted. Graphs give the scores of
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import onnxruntime
 from numpy.lib.stride_tricks import as_strided
 
 from permutree.encoding.final_punctuation import arranged, close, last
 from permutree.errors import DataError
 from permutree.model.batching import Arrays, Ints, batches_by_size, padded
-from permutree.model.checksums import Checksums
 from permutree.model.features import PAD, WordArrays
-from permutree.model.folder import GRAPHS, SCORES, SPAN_LABELS, SPAN_TOTALS, SPANS, Outline
+from permutree.model.folder import FOUND, GRAPHS, SCORES, SPAN_LABELS, SPAN_TOTALS, SPANS, STATES, VOTES, Outline
 from permutree.parsing.chart import best_tree, smallest_spans, span_probabilities
 from permutree.parsing.engines import (
     CHUNK,
@@ -32,11 +31,14 @@ from permutree.parsing.engines import (
     ENDS_SCORES,
     LABELS,
     ORDER,
+    Costs,
     Engine,
     Values,
     joined,
     ranges,
 )
+from permutree.parsing.graph import MISFIT, Feeds, Graph
+from permutree.parsing.structured import choose_constituents
 from permutree.trees.batch import Bools
 
 __all__ = ["OnnxEngine", "arrangements", "cores"]
@@ -47,10 +49,11 @@ BATCH = 576
 WASTE = 32
 #: characters of a batch of words
 CHARACTERS = 1 << 10
+#: scores of labels from which a thread chooses constituents at once: many, as choosing for more words takes little
+#: longer, but few enough to take little memory
+CHOICES = 1 << 21
 #: scores that each thread may be asked for at once
 ROOM = 1 << 21
-
-Feeds = dict[str, np.ndarray]
 
 
 class OnnxEngine(Engine):
@@ -61,21 +64,26 @@ class OnnxEngine(Engine):
     overlaps = False
 
     def __init__(self, folder: str | Path, outline: Outline, *, threads: int | None = None) -> None:
-        words, model, second = (Path(folder) / name for name in GRAPHS)
-        self.outline = outline
+        words, model, second, labels = (Path(folder) / name for name in GRAPHS)
+        self.outline, self._sizes = outline, outline.sizes
+        self.chooses = outline.config.finds_ends and not outline.config.scores_spans
         self.threads = threads or cores()
         self.room = ROOM * max(2, self.threads)
         checksums = replace(outline.checksums, folder=Path(folder))
-        self.model = _Graph(model, checksums)
+        self.model = Graph(model, checksums)
         reads_words = outline.features.kind == "words"
-        self.words = _Graph(words, checksums) if reads_words else None
-        self.second = _Graph(second, checksums) if outline.config.rereads else None
+        self.words = Graph(words, checksums) if reads_words else None
+        self.second = Graph(second, checksums) if outline.config.rereads else None
+        # Graphs of earlier versions have the heads for labels in that of the second reading.
+        hands_on = self.second is not None and STATES in self.second.outputs
+        self.labels = Graph(labels, checksums) if hands_on else None
         self._check_sizes()
 
     def _check_sizes(self) -> None:
         """An error if the graphs do not go with the vocabularies, or with each other."""
         for name, size in self.outline.sizes.items():
-            graph = next((one for one in (self.model, self.second) if one and name + SCORES in one.outputs), None)
+            graphs = (self.model, self.second, self.labels)
+            graph = next((one for one in graphs if one and name + SCORES in one.outputs), None)
             if graph is None:
                 raise DataError(f"predicts no {name}; export the model again", source=str(self.model.path))
             # Attention has as many scores as there are words.
@@ -85,12 +93,31 @@ class OnnxEngine(Engine):
         if self.words is not None:
             self.model.check(self.model.inputs, "vectors", self.words.width("vectors"), GRAPHS[0])
             if config.reads_tags != ("tags" in self.model.inputs):
-                raise DataError(f"{_MISFIT} config.json: it differs in whether tags are read", source=self.model.source)
+                raise DataError(f"{MISFIT} config.json: it differs in whether tags are read", source=self.model.source)
         if self.second is not None:
             self.second.check(self.second.inputs, "states", self.model.width("states"), GRAPHS[1])
+        if self.second is not None and self.labels is not None:
+            for name in (STATES, FOUND):
+                self.labels.check(self.labels.inputs, name, self.second.width(name), GRAPHS[2])
 
-    def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Bools | None = None) -> Values:
+    def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Costs | None = None) -> Values:
         """The best values of all heads, or scores where they are asked for."""
+        return self._predict(arrays, scores, closed, None)
+
+    def launch(
+        self,
+        arrays: Arrays,
+        scores: Collection[str] = (),
+        closed: Costs | None = None,
+        labels: Bools | None = None,
+    ) -> Callable[[], Values]:
+        """What predicts when it is asked.
+
+        Constituents and labels are chosen group by group of sentences, so that there are never scores of many words.
+        """
+        return partial(self._predict, arrays, scores, closed, labels if self.chooses else None)
+
+    def _predict(self, arrays: Arrays, scores: Collection[str], closed: Costs | None, labels: Bools | None) -> Values:
         lengths = arrays.lengths
         order = np.argsort(lengths, kind="stable")
         batches = batches_by_size(lengths, order, BATCH, waste=WASTE)
@@ -98,19 +125,35 @@ class OnnxEngine(Engine):
             return {}
         feeds = self._word_feeds(arrays) if isinstance(arrays, WordArrays) else _piece_feeds(arrays)
 
-        def run(sentences: Ints) -> tuple[Ints, Values]:
-            return self._run(feeds(sentences), scores, None if closed is None else closed[sentences])
+        def run(group: Sequence[Ints]) -> tuple[Ints, Values]:
+            parts = [
+                self._run(feeds(sentences), scores, None if closed is None else closed[sentences])
+                for sentences in group
+            ]
+            counts = np.concatenate([counts for counts, _ in parts])
+            values = {name: joined([values[name] for _, values in parts]) for name in parts[0][1]}
+            score = None if self.labels is None else _Votes(self.labels, values.pop(STATES), values.pop(FOUND))
+            if labels is not None:
+                offsets = np.append(0, np.cumsum(counts)).astype(np.int32)
+                return counts, choose_constituents(values, offsets, labels, score)
+            return counts, values if score is None else values | score.tables(scores)
 
-        if self.threads > 1 and len(batches) > 1:
+        groups = [*_groups(batches, lengths, 0 if labels is None else self._most_words(int(lengths.sum())))]
+        if self.threads > 1 and len(groups) > 1:
             from concurrent.futures import ThreadPoolExecutor
 
             with ThreadPoolExecutor(self.threads) as pool:
                 # The longest take longest: last, they would be waited for.
-                parts = [*pool.map(run, reversed(batches))][::-1]
+                parts = [*pool.map(run, reversed(groups))][::-1]
         else:
-            parts = [run(batch) for batch in batches]
+            parts = [run(group) for group in groups]
         places = ranges(np.concatenate([counts for counts, _ in parts]), np.argsort(order))
         return {name: joined([values[name] for _, values in parts])[places] for name in parts[0][1]}
+
+    def _most_words(self, words: int) -> int:
+        """From how many words a thread chooses constituents at once, if there are so many for all threads."""
+        values = sum(self._sizes.get(name, 0) for name in VOTES)
+        return min(CHOICES // max(1, values), -(-words // self.threads))
 
     def _word_feeds(self, arrays: WordArrays) -> Callable[[Ints], Feeds]:
         """What makes a batch of some of the sentences; the vectors of all words are made here."""
@@ -131,39 +174,47 @@ class OnnxEngine(Engine):
         assert self.words is not None
         sizes = np.maximum(np.count_nonzero(arrays.characters, axis=1), 1)
         order = np.argsort(sizes, kind="stable")
-        parts = []
+        vectors: npt.NDArray[np.float32] = np.empty((0, 0), np.float32)
         for types in batches_by_size(sizes, order, CHARACTERS):
             feeds = {"words": arrays.numbers[types]}
             if "characters" in self.words.inputs:
                 feeds["characters"] = arrays.characters[types, : sizes[types[-1]]]
-            parts.append(self.words.run(["vectors"], feeds)["vectors"])
-        vectors: npt.NDArray[np.float32] = np.empty((len(order), parts[0].shape[1]), np.float32)
-        vectors[order] = np.concatenate(parts)
+            found = self.words.run(["vectors"], feeds)["vectors"]
+            if not len(vectors):
+                vectors = np.empty((len(order), found.shape[1]), np.float32)
+            vectors[types] = found
         return vectors
 
-    def _run(self, feeds: Feeds, scores: Collection[str], closed: Bools | None) -> tuple[Ints, Values]:
+    def _run(self, feeds: Feeds, scores: Collection[str], closed: Costs | None) -> tuple[Ints, Values]:
         """The lengths of a batch, and what is predicted for it, one sentence after the other."""
         lengths = feeds["lengths"]
         found = self.model.run([*self._heads(self.model), *(["states"] if self.second is not None else [])], feeds)
         states = found.pop("states", None)
-        inside = np.arange(next(iter(found.values())).shape[1]) < lengths[:, None]
+        shape = next(iter(found.values())).shape[:2]
+        inside = np.flatnonzero(np.arange(shape[1]) < lengths[:, None])
+
+        def at_words(table: np.ndarray) -> np.ndarray:
+            flat = table.reshape(-1, *table.shape[2:])
+            return flat if len(inside) == len(flat) else flat.take(inside, 0)
+
         values: Values = {}
         if self.outline.config.attends:
             predecessors = self._predecessors(found.pop("permutation" + SCORES), lengths, closed)
-            values["permutation"] = predecessors[inside].astype(np.int32)
+            values["permutation"] = at_words(predecessors).astype(np.int32)
             if states is not None:
                 forth = arrangements(predecessors, lengths)
-                bases = inside.shape[1] * np.arange(len(lengths))[:, None]
-                values[ORDER] = (forth.reshape(inside.shape) - bases)[inside].astype(np.int32)
+                bases = shape[1] * np.arange(shape[0])[:, None]
+                values[ORDER] = at_words(forth.reshape(shape) - bases).astype(np.int32)
                 arranged = states.reshape(-1, states.shape[2])[forth].reshape(states.shape)
                 found |= self._reread({"states": arranged, "lengths": lengths})
         if SPANS + SCORES in found:
-            values |= {name: given[inside] for name, given in self._constituents(found, lengths).items()}
+            values |= {name: at_words(given) for name, given in self._constituents(found, lengths).items()}
         if ENDS in found:
-            values |= {ENDS: found.pop(ENDS)[inside], ENDS_SCORES: found.pop(ENDS_SCORES)[inside]}
+            handed = [name for name in (ENDS, ENDS_SCORES, STATES, FOUND) if name in found]
+            values |= {name: at_words(found.pop(name)) for name in handed}
         for output, table in found.items():
-            name, rows = output.removesuffix(SCORES), table[inside]
-            values[name] = rows if name in scores else rows.argmax(1).astype(np.int32)
+            name = output.removesuffix(SCORES)
+            values[name] = at_words(table if name in scores else table.argmax(2).astype(np.int32))
         return lengths, values
 
     def _reread(self, feeds: Feeds) -> dict[str, np.ndarray]:
@@ -175,9 +226,9 @@ class OnnxEngine(Engine):
             # Graphs of the first version put states into order themselves, and the results back.
             same = np.arange(feeds["states"].shape[0] * feeds["states"].shape[1])
             feeds |= {"forth": same, "back": same}
-        ends = [name for name in (ENDS, ENDS_SCORES) if name in self.second.outputs]
-        found = self.second.run([*self._heads(self.second), *ends], feeds)
-        if ends == [ENDS]:
+        others = [name for name in (ENDS, ENDS_SCORES, STATES, FOUND) if name in self.second.outputs]
+        found = self.second.run([*self._heads(self.second), *others], feeds)
+        if others == [ENDS]:
             # They had places and probabilities in one.
             places, sure = np.split(found[ENDS], [2], axis=2)
             found |= {ENDS: places.astype(np.int32), ENDS_SCORES: sure[:, :, 0]}
@@ -195,86 +246,72 @@ class OnnxEngine(Engine):
         at = (np.arange(len(best))[:, None], ends[:, :, 0], ends[:, :, 1])
         return {ENDS: ends, LABELS: labels[at], ENDS_SCORES: np.log(np.maximum(sure[at], 1e-30, dtype=np.float32))}
 
-    def _heads(self, graph: _Graph) -> list[str]:
+    def _heads(self, graph: Graph) -> list[str]:
         """The outputs of a graph that are scores of heads."""
-        return [name + SCORES for name in self.outline.sizes if name + SCORES in graph.outputs]
+        return [name + SCORES for name in self._sizes if name + SCORES in graph.outputs]
 
-    def _predecessors(self, scores: npt.NDArray[np.float32], lengths: Ints, closed: Bools | None) -> Ints:
+    def _predecessors(self, scores: npt.NDArray[np.float32], lengths: Ints, closed: Costs | None) -> Ints:
         """The values [B, T] of an encoding by attention, whose scores are those of words [B, T, T].
 
-        Where a sentence is closed and its last word is not the last, one of them is changed.
+        Where a sentence is closed and its last word is not the last, one of them is changed, if that does not cost more
+        than it may.
         """
         values: Ints = np.maximum(np.arange(scores.shape[1]) - 1 - scores.argmax(2), 0)
         if closed is None:
             return values
-        limit = self.outline.sizes["permutation"]
-        for sentence in np.flatnonzero(closed & _has_jumps(values, lengths)).tolist():
+        limit = self._sizes["permutation"]
+        for sentence in np.flatnonzero((closed > 0) & _has_jumps(values, lengths)).tolist():
             length = int(lengths[sentence])
             given = values[sentence, :length].tolist()
             if last(given) != length - 1:
                 (rows,) = _by_distance(scores[sentence : sentence + 1, :length, :length], limit)
-                values[sentence, :length] = close(given, rows)
+                values[sentence, :length] = close(given, rows, float(closed[sentence]))
         return values
 
 
-_MISFIT = "does not go with"
+class _Votes:
+    """The scores of labels of constituents, by what the second reading has handed on of some sentences."""
 
+    def __init__(self, graph: Graph, states: np.ndarray, found: np.ndarray) -> None:
+        self._graph, self._handed = graph, {STATES: states, FOUND: found}
+        self._heads = [name for name in VOTES if name in graph.inputs]
 
-class _Graph:
-    """A graph as a session of ONNX Runtime."""
+    def __call__(self, name: str, positions: npt.NDArray[np.integer]) -> npt.NDArray[np.float32] | None:
+        """The scores of a head at some positions."""
+        return self._score([name], positions)[name] if name in self._heads else None
 
-    def __init__(self, path: Path, checksums: Checksums) -> None:
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        # What goes wrong is raised, and need not be printed as well.
-        options.log_severity_level = 4
-        self.path = path
-        if not path.exists():
-            raise DataError("the weights are missing: copy the whole folder again", source=self.source)
-        # Given as bytes, a graph cannot point to other files.
-        content = checksums.contents(path.name)
-        try:
-            self._session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
-            self.inputs = {one.name: one.shape for one in self._session.get_inputs()}
-            self.outputs = {one.name: one.shape for one in self._session.get_outputs()}
-        except Exception as error:  # the library has many kinds, and none that is documented
-            raise DataError(f"damaged weights: {error}", source=self.source) from None
+    def tables(self, scores: Collection[str]) -> Values:
+        """The scores of all heads at all positions, or the best values where scores are not asked for."""
+        tables = self._score(self._heads, np.arange(len(self._handed[STATES])))
+        return {name: table if name in scores else table.argmax(1).astype(np.int32) for name, table in tables.items()}
 
-    @property
-    def source(self) -> str:
-        """Where it is, for messages."""
-        return str(self.path)
-
-    def width(self, output: str) -> int | None:
-        """The last dimension of an output, if the graph tells it."""
-        if output not in self.outputs:
-            raise DataError(f"has no {output!r}: it is no such graph; export the model again", source=self.source)
-        shape = self.outputs[output]
-        return shape[-1] if shape and isinstance(shape[-1], int) else None
-
-    def check(self, shapes: Mapping[str, Sequence[Any]], name: str, size: int | None, other: str) -> None:
-        """An error if an input or output is not of the size that another file wants."""
-        if name not in shapes:
-            raise DataError(f"has no {name!r}: it is no such graph; export the model again", source=self.source)
-        found = shapes[name][-1] if shapes[name] else None
-        if size is not None and isinstance(found, int) and found != size:
-            message = f"{_MISFIT} {other}: {name!r} is of size {found}, not {size}. It is part of another model"
-            raise DataError(f"{message}; export the model again", source=self.source)
-
-    def run(self, names: Sequence[str], feeds: Feeds) -> dict[str, np.ndarray]:
-        """Some of the outputs, by name."""
-        try:
-            return dict(zip(names, self._session.run(names, feeds), strict=True))
-        except Exception as error:  # here, too
-            if "alloc" in str(error):
-                raise MemoryError(f"ONNX Runtime: {error}") from None
-            message = f"cannot be run: {error}. It is damaged, or part of another model; export the model again"
-            raise DataError(message, source=self.source) from None
+    def _score(self, heads: Sequence[str], positions: npt.NDArray[np.integer]) -> Values:
+        feeds = self._handed | dict.fromkeys(self._heads, np.empty(0, np.int64))
+        outputs = [name + SCORES for name in heads]
+        parts = []
+        for first in range(0, len(positions), BATCH):
+            rows = positions[first : first + BATCH].astype(np.int64)
+            parts.append(self._graph.run(outputs, feeds | dict.fromkeys(heads, rows)))
+        return {name: joined([part[name + SCORES] for part in parts]) for name in heads}
 
 
 def cores() -> int:
     """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _groups(batches: Sequence[Ints], lengths: Ints, most: int) -> Iterator[list[Ints]]:
+    """Batches that follow each other, in groups of at most so many words, but of one batch at least."""
+    group: list[Ints] = []
+    words = 0
+    for batch in batches:
+        count = int(lengths[batch].sum())
+        if group and words + count > most:
+            yield group
+            group, words = [], 0
+        group.append(batch)
+        words += count
+    yield group
 
 
 def _piece_feeds(arrays: Arrays) -> Callable[[Ints], Feeds]:

@@ -21,7 +21,7 @@ from permutree.parsing.blocks import Block
 from permutree.parsing.chunks import Given, Words, checked, chunks_of, no_tags, sentences_in
 from permutree.parsing.confidence import SCORED, constituent_confidence
 from permutree.parsing.cutting import LONGEST, groups_of, piece_lengths
-from permutree.parsing.engines import ORDER, Engine, Values
+from permutree.parsing.engines import ORDER, Costs, Engine, Values
 from permutree.parsing.inputs import Sentence
 from permutree.parsing.joining import join_pieces
 from permutree.parsing.parsed import Counts, Parsed, Written
@@ -283,19 +283,24 @@ class Parser:
         is_label: Bools = codec.shared_chains.parsed()[0][:-1] > 0
         return is_label if is_label.any() else None
 
-    def closed_sentences(self, words: Words) -> Bools | None:
-        """Which sentences have a last word that is the last of the arrangement, if the model knows such words."""
-        closing = self.model.codec.closing if self.model.codec is not None else ()
+    def closed_sentences(self, words: Words) -> Costs | None:
+        """What it may cost, for each sentence, that its last word is the last of the arrangement.
+
+        None if the model knows no words of which that is so.
+        """
+        closing = self.model.codec.closing if self.model.codec is not None else {}
         if not closing:
             return None
         values, numbers = numbered(words)
-        is_closing = np.fromiter((word in closing for word in values), bool, len(values))
+        most = np.fromiter((closing.get(word, 0.0) for word in values), np.float32, len(values))
         offsets = offsets_of(words)
-        found: Bools = (np.diff(offsets) > 1) & is_closing[numbers[offsets[1:] - 1]]
+        found: Costs = np.where(np.diff(offsets) > 1, most[numbers[offsets[1:] - 1]], np.float32(0))
         return found
 
     def _most_words(self, confidence: bool) -> int:
         """How many words are parsed together: their scores should not take more room than the engine has for them."""
+        if self.engine.chooses and not confidence and self._labels_of_constituents() is not None:
+            return self.engine.chunk_words
         sizes = self.model.sizes
         values = sum(sizes.get(name, 0) for name in (self.scored | {*SCORED} if confidence else self.scored))
         return min(self.engine.chunk_words, self.engine.room // max(1, values))

@@ -29,10 +29,12 @@ if TYPE_CHECKING:
 
 __all__ = ["end_with_parent", "parse_in_processes", "write_in_processes"]
 
-#: sentences that a process parses together, and how many in the first chunks, so that little text is for all, too
+#: sentences that a process parses together, on a CPU and on a GPU, which little does not keep busy; and how many in the
+#: first chunks, so that little text is for all, too
 CHUNK = 1024
+GPU_CHUNK = 8192
 FIRST = 128
-#: characters of a chunk, and of a word
+#: characters of so many sentences at most, and of a word
 CHARACTERS = 1 << 20
 _WORD = 6
 #: chunks that wait for each process, or for their turn to be given out
@@ -105,7 +107,8 @@ def _in_processes(
     max_words: int | None,
 ) -> Generator[Result, None, None]:
     """What processes make of chunks, in the order of these."""
-    chunks = _chunks(parts, processes, chunk or CHUNK)
+    is_gpu = str(options.get("device") or "cpu").startswith("cuda")
+    chunks = _chunks(parts, processes, chunk or (GPU_CHUNK if is_gpu else CHUNK))
     # Forked processes would share locks of threads that they do not have.
     pool = ProcessPoolExecutor(processes, get_context("spawn"), _start, (model, options))
     waiting: deque[Future[_Done[Result]]] = deque()
@@ -166,11 +169,12 @@ def _chunks(parts: Iterable[Part], processes: int, size: int) -> Iterator[list[P
     """Parts with about so many sentences together; fewer in the first chunks, and if they are very long."""
     chunk: list[Part] = []
     sentences = room = given = 0
+    most = CHARACTERS * max(1, size // CHUNK)
     for part in parts:
         chunk.append(part)
         sentences += part.size if isinstance(part, Unread) else 1
         room += len(part.text) if isinstance(part, Unread) else _WORD * len(part.words)
-        if sentences >= min(size, FIRST * (1 + given // processes)) or room >= CHARACTERS:
+        if sentences >= min(size, FIRST << min(given // processes, 16)) or room >= most:
             yield chunk
             chunk, sentences, room = [], 0, 0
             given += 1

@@ -7,44 +7,42 @@ together. So there is nothing to repair.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from permutree.encoding import Codec
 from permutree.encoding.decoding import make_batch, out_of_order, rooted, sums_by_owner
+from permutree.encoding.labels import Floats
+from permutree.model.folder import VOTES
 from permutree.parsing.engines import ENDS, ENDS_SCORES, LABELS, ORDER
 from permutree.parsing.spans import choose_spans
-from permutree.trees.batch import Ints, TreeBatch
+from permutree.trees.batch import Bools, Ints, TreeBatch
 from permutree.trees.numbered import offsets_of
 
-__all__ = ["decode_spans"]
+__all__ = ["choose_constituents", "decode_spans"]
 
 Words = Sequence[Sequence[str]]
+#: by the name of a head and some positions to the scores of labels there
+Score = Callable[[str, Ints], Floats | None]
 
 
 def decode_spans(codec: Codec, found: Mapping[str, np.ndarray], words: Words, tags: Words) -> TreeBatch:
     """The trees of a batch, by what an engine has predicted for its positions."""
     offsets: Ints = offsets_of(words).astype(np.int32)
-    size = int(offsets[-1])
-    starts: Ints
-    ends: Ints
-    if LABELS in found:
-        bases = np.repeat(offsets[:-1], np.diff(offsets))
-        starts, ends = (bases + found[ENDS][:, 0]).astype(np.int32), (bases + found[ENDS][:, 1] + 1).astype(np.int32)
-    else:
-        starts, ends = choose_spans(found[ENDS], found[ENDS_SCORES], offsets)
-    is_begin, is_last = np.zeros((2, size), bool)
+    if LABELS not in found:
+        found = choose_constituents(found, offsets, codec.shared_chains.parsed()[0][:-1] > 0)
+    bases = np.repeat(offsets[:-1], np.diff(offsets))
+    constituents = _Constituents.of(bases + found[ENDS][:, 0], bases + found[ENDS][:, 1] + np.int32(1), offsets)
+    boundaries, owners, starts, ends = constituents
+    chains: Ints = np.zeros(len(starts), np.int32)
+    table = codec.shared_chains.parsed()[0][:-1]
+    if table.any():
+        chains[owners] = table[found[LABELS][boundaries]]
+    is_begin, is_last = np.zeros((2, int(offsets[-1])), bool)
     is_begin[offsets[:-1]] = is_last[offsets[1:] - 1] = True
-    boundaries = np.flatnonzero(~is_last).astype(np.int32)
-    # Sorted by start, and the longer ones first, constituents are in preorder.
-    keys = starts[boundaries].astype(np.int64) * (size + 1) + (size - ends[boundaries])
-    boundaries = boundaries[np.argsort(keys, kind="stable")]
-    starts, ends = starts[boundaries], ends[boundaries]
-    is_first = np.append(True, (starts[1:] != starts[:-1]) | (ends[1:] != ends[:-1]))[: len(boundaries)]
-    owners = np.cumsum(is_first, dtype=np.int32) - np.int32(1)
-    starts, ends = starts[is_first], ends[is_first]
-    chains = _labels(codec, found, boundaries, owners, starts, ends)
     is_whole = is_begin[starts] & is_last[ends - 1]
     unary = codec.unary_chains.parsed()[0][found["unary"]]
     if codec.tops:
@@ -61,22 +59,69 @@ def decode_spans(codec: Codec, found: Mapping[str, np.ndarray], words: Words, ta
     return batch.canonicalise(np.flatnonzero(is_wrong & batch.moved).astype(np.int32))
 
 
-def _labels(
-    codec: Codec, found: Mapping[str, np.ndarray], boundaries: Ints, owners: Ints, starts: Ints, ends: Ints
-) -> Ints:
-    """The chain of each constituent that the words at its boundaries and at both edges give the best score together."""
-    chains: Ints = np.zeros(len(starts), np.int32)
-    table = codec.shared_chains.parsed()[0][:-1]
-    if not len(starts) or not table.any():
-        return chains
-    if LABELS in found:
-        chains[owners] = table[found[LABELS][boundaries]]
-        return chains
-    chosen, votes = sums_by_owner(found["shared"], boundaries, owners)
-    if "first" in found:
-        votes += found["first"][starts[chosen]]
-        votes += found["last"][ends[chosen] - 1]
+def choose_constituents(
+    found: Mapping[str, np.ndarray], offsets: Ints, is_label: Bools, score: Score | None = None
+) -> dict[str, np.ndarray]:
+    """What was predicted for the positions of a batch, with constituents and their labels in place of their scores.
+
+    ``is_label`` says which of the shared labels a constituent may have. ``score`` gives the scores of labels at some
+    positions by one of the heads for them, or None if there is no such head; without, they stand in what was found.
+    """
+    starts, ends = choose_spans(found[ENDS], found[ENDS_SCORES], offsets)
+    labels: Ints = np.zeros(len(starts), np.int32)
+    if is_label.any():
+        constituents = _Constituents.of(starts, ends, offsets)
+        if len(constituents.starts):
+            best = _labels(constituents, is_label, score or partial(_rows, found))
+            labels[constituents.boundaries] = best[constituents.owners]
+    bases = np.repeat(offsets[:-1], np.diff(offsets))
+    chosen = {ENDS: np.stack([starts - bases, ends - 1 - bases], 1), LABELS: labels}
+    return {name: values for name, values in found.items() if name not in (*VOTES, ENDS_SCORES)} | chosen
+
+
+class _Constituents(NamedTuple):
+    """The constituents of a batch in preorder."""
+
+    #: positions with a boundary behind them, grouped by the smallest constituent over it, and the number of that one
+    boundaries: Ints
+    owners: Ints
+    starts: Ints
+    ends: Ints
+
+    @classmethod
+    def of(cls, starts: Ints, ends: Ints, offsets: Ints) -> _Constituents:
+        """Those that are the smallest over the boundary behind some position; at last positions there is none."""
+        size = int(offsets[-1])
+        is_boundary = np.ones(size, bool)
+        is_boundary[offsets[1:] - 1] = False
+        boundaries = np.flatnonzero(is_boundary).astype(np.int32)
+        # Sorted by start, and the longer ones first, constituents are in preorder.
+        keys = starts[boundaries].astype(np.int64) * (size + 1) + (size - ends[boundaries])
+        boundaries = boundaries[np.argsort(keys, kind="stable")]
+        starts, ends = starts[boundaries].astype(np.int32), ends[boundaries].astype(np.int32)
+        is_first = np.append(True, (starts[1:] != starts[:-1]) | (ends[1:] != ends[:-1]))[: len(boundaries)]
+        owners = np.cumsum(is_first, dtype=np.int32) - np.int32(1)
+        return cls(boundaries, owners, starts[is_first], ends[is_first])
+
+
+def _rows(found: Mapping[str, np.ndarray], name: str, positions: Ints) -> Floats | None:
+    """The scores of a head at some positions, if there is such a head."""
+    return found[name][positions] if name in found else None
+
+
+def _labels(constituents: _Constituents, is_label: Bools, score: Score) -> Ints:
+    """The label of each constituent that the words at its boundaries and at both edges give the best score together."""
+    boundaries, owners, starts, ends = constituents
+    scores = score("shared", boundaries)
+    assert scores is not None
+    chosen, votes = sums_by_owner(scores, np.arange(len(boundaries), dtype=np.int32), owners)
+    for name, edges in (("first", starts), ("last", ends - 1)):
+        # Several constituents begin, or end, with the same word.
+        positions, of_edges = np.unique(edges, return_inverse=True)
+        if (scores := score(name, positions)) is not None:
+            votes += scores[of_edges[chosen]]
     # Every constituent has a label.
-    votes[:, table == 0] = -np.inf
-    chains[chosen] = table[votes.argmax(1)]
-    return chains
+    votes[:, ~is_label] = -np.inf
+    labels: Ints = np.zeros(len(starts), np.int32)
+    labels[chosen] = votes.argmax(1)
+    return labels

@@ -12,14 +12,25 @@ from torch import Tensor
 
 from permutree.errors import ConfigError
 from permutree.model.batching import TENSOR_ROWS, Arrays, Ints, batches_by_size
-from permutree.model.folder import SPANS, Outline
+from permutree.model.folder import SPANS, VOTES, Outline
 from permutree.networks.attention import arrange, close_arrangements, closed_values
 from permutree.networks.constituents import choose_labels, choose_spans
 from permutree.networks.labeller import Labeller
 from permutree.networks.model import Model
 from permutree.networks.reread import RereadLabeller, arrange_states, best_ends
 from permutree.networks.tensors import Inputs, as_tensors
-from permutree.parsing.engines import CHUNK, CHUNK_WORDS, ENDS, ENDS_SCORES, LABELS, ORDER, Values, joined, ranges
+from permutree.parsing.engines import (
+    CHUNK,
+    CHUNK_WORDS,
+    ENDS,
+    ENDS_SCORES,
+    LABELS,
+    ORDER,
+    Costs,
+    Values,
+    joined,
+    ranges,
+)
 from permutree.trees.batch import Bools
 
 __all__ = ["TorchEngine", "encoder_states", "ensemble_of", "find_device"]
@@ -30,8 +41,6 @@ BATCH = {"cuda": 1 << 16, "cpu": 2048}
 ROOM = 1 << 25
 #: numbers below this need two bytes
 _SMALL = 1 << 15
-#: heads that choose the labels of constituents together
-_VOTES = ("shared", "first", "last")
 
 
 class TorchEngine:
@@ -73,7 +82,7 @@ class TorchEngine:
             make(member.reread) for member in members if isinstance(member, RereadLabeller)
         ]
 
-    def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Bools | None = None) -> Values:
+    def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Costs | None = None) -> Values:
         """The best values of all heads, or scores where they are asked for."""
         return self.launch(arrays, scores, closed)()
 
@@ -82,7 +91,7 @@ class TorchEngine:
         self,
         arrays: Arrays,
         scores: Collection[str] = (),
-        closed: Bools | None = None,
+        closed: Costs | None = None,
         labels: Bools | None = None,
     ) -> Callable[[], Values]:
         """Give all batches to the device; what comes back waits for their results."""
@@ -134,7 +143,7 @@ class TorchEngine:
                 found[ENDS], found[LABELS], found[ENDS_SCORES] = self._spans[0].choose(joint, inputs.lengths)
             given |= _average(again)
             if is_label is not None and ends and not spans:
-                votes: dict[str, Tensor] = {name: given.pop(name) for name in _VOTES if name in given}
+                votes: dict[str, Tensor] = {name: given.pop(name) for name in VOTES if name in given}
                 found[ENDS] = choose_spans(found[ENDS], found.pop(ENDS_SCORES), inputs.lengths)
                 found[LABELS] = choose_labels(found[ENDS], inputs.lengths, votes, is_label)
         for name, table in given.items():
