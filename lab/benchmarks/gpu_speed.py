@@ -11,8 +11,8 @@ speed      files → files in one process: lines of words are read, trees are wr
 trees      in single precision, how many trees of the dev set are others than those of the old commit
 profile    steps from words to trees (``profile_parsing.py``), old and new
 batches    speed by the places of a batch
-processes  speed of several processes at once, as ``permutree parse --jobs`` runs them
 lengths    milliseconds a sentence by its length, up to 500 words
+processes  speed of several processes at once, as ``permutree parse --jobs`` runs them
 
 The dev set of a model is by default in ``shared/treebanks`` beside the checkout. On a CPU with small settings
 (``--device cpu --sentences 50 --rounds 1 --lengths 5,50``), this shows that the script works.
@@ -224,6 +224,8 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
             size: rates(runner.run("speed", None, base | {"batch": size}), options.sentences)
             for size in options.batches
         }
+        given = base | {"lengths": options.lengths, "words": options.words, "rounds": min(3, options.rounds)}
+        found["lengths"] = {name: runner.run("lengths", source, given) for name, source in sources.items()}
         with multi_process_service(options.device):
             found["processes"] = {
                 count: {
@@ -232,8 +234,6 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
                 }
                 for count in options.processes
             }
-        given = base | {"lengths": options.lengths, "words": options.words, "rounds": min(3, options.rounds)}
-        found["lengths"] = {name: runner.run("lengths", source, given) for name, source in sources.items()}
     return found | {"left out": runner.left_out}
 
 

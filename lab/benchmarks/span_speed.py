@@ -76,7 +76,7 @@ def main() -> None:
         for number, name in enumerate(names):
             place = Path(temporary) / str(number)
             export(variant(model, name), place, quantise=True)
-            sizes[name] = sum((place / graph).stat().st_size for graph in GRAPHS) / 1e6
+            sizes[name] = sum(file.stat().st_size for graph in GRAPHS for file in place.glob(graph)) / 1e6
             parsers[name] = Parser.load(place, threads=1)
         best = dict.fromkeys(names, 0.0)
         for _ in range(options.repeats):

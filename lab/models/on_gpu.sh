@@ -8,6 +8,9 @@
 #
 #     MINUTES=6  PROCESSES=5      minutes for the stage; trainings of the ablation beside it
 #     SEEDS=1,2                   seeds of teachers and students
+#     LANGUAGES=en,de,nl,is       the languages of students; without de and nl, no teachers of these are trained, and
+#                                 silver data that is in DATA already is used
+#     GRIDS="teaching choices"    what is trained beside all stages
 #     EXPERIMENTS=lab/grids       the grids; those in DATA/grids for a rehearsal
 #     TEACHERS="ends local"       how teachers find constituents: the better ones of each language parse the text
 #     WORDS=vectors|plain         whether teachers have vectors beside (lab/work/vectors)
@@ -15,10 +18,13 @@ set -uo pipefail
 stage=$1 data=$2 out=$3
 seeds=${SEEDS:-1,2} words=${WORDS:-vectors} teachers=${TEACHERS:-ends local}
 processes=${PROCESSES:-5} experiments=${EXPERIMENTS:-lab/grids}
+languages=${LANGUAGES:-en,de,nl,is} grids=${GRIDS:-teaching choices}
 wheels=$(printf ':%s' "$data"/wheels/*.whl)
 export PYTHONPATH=src:lab$wheels PYTHONUNBUFFERED=1 TOKENIZERS_PARALLELISM=false
 logs=lab/work/logs
 mkdir -p "$out" $logs lab/work/results
+# Cells that have results are not trained again.
+cp -n lab/results/{spans,choices,teaching}.jsonl lab/work/results/ 2>/dev/null
 
 bundled() { python3 lab/models/train_bundled.py "$1" "$data" "${@:2}" --experiments "$experiments" 2>&1; }
 
@@ -43,7 +49,7 @@ begin)
       echo "MPS does not work here"
     fi
   fi
-  beside bash "$0" de-nl "$data" lab/work/de-nl
+  [[ $languages =~ de|nl ]] && beside bash "$0" de-nl "$data" lab/work/de-nl
   beside bash "$0" ablation "$data" lab/work/ablation
   ;;
 de-nl)
@@ -53,7 +59,8 @@ de-nl)
   touch lab/work/de-nl/done
   ;;
 ablation)
-  cells "${ABLATION:-24}" teaching choices >$logs/ablation.log
+  # shellcheck disable=SC2086 # several grids
+  cells "${ABLATION:-24}" $grids >$logs/ablation.log
   ;;
 teachers)
   for encoder in mpnet minilm; do
@@ -64,11 +71,13 @@ teachers)
   while [ -d lab/work/de-nl ] && [ ! -e lab/work/de-nl/done ]; do sleep 1; done
   cat $logs/de-nl.log
   bundled parse --minutes 2.5
-  cp "$data"/silver/*.discbracket.xz "$out"/
+  # What comes back from some machines is limited.
+  for file in "$data"/silver/*.discbracket.xz; do split -b 15M -d "$file" "$out/$(basename "$file")."; done
   ;;
 students)
-  bundled train large --minutes "${MINUTES:-8}" --only seed=1 >$logs/large.log &
-  bundled train bundled --minutes "${MINUTES:-8}" --only constituents=ends --only seed="$seeds"
+  [[ $languages =~ en ]] && bundled train large --minutes "${MINUTES:-8}" --only seed=1 >$logs/large.log &
+  bundled train bundled --minutes "${MINUTES:-8}" --only constituents=ends --only seed="$seeds" \
+    --only treebank="${languages//,/-bundled,}-bundled"
   wait
   cat $logs/large.log
   bundled pack "$out" --only constituents=ends --only seed="$seeds"
@@ -82,7 +91,8 @@ spans)
   cells "${MINUTES:-8.6}" spans --only seed=1 --only treebank=alpino,squoia_de
   ;;
 seeds)
-  cells "${MINUTES:-8.6}" teaching choices
+  # shellcheck disable=SC2086
+  cells "${MINUTES:-8.6}" $grids
   ;;
 *)
   echo "no stage $stage" >&2

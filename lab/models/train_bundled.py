@@ -165,9 +165,13 @@ def train_cell(stage: Stage, grid: str, key: str, end: float) -> None:
     # What an interrupted call left had another end.
     shutil.rmtree(folder / "model", ignore_errors=True)
     begun = time.time()
+    best = -1.0
 
     def note(row: dict[str, Any]) -> None:
-        if "score" in row:
+        # The model that is there is that of the best epoch so far.
+        nonlocal best
+        if row.get("score", best) > best:
+            best = row["score"]
             write_result(folder, cell, row, begun)
 
     result = train_until(placed_config(cell, stage.places), end, on_epoch=note)
@@ -176,7 +180,7 @@ def train_cell(stage: Stage, grid: str, key: str, end: float) -> None:
 
 
 def write_result(folder: Path, cell: Cell, row: dict[str, Any], begun: float) -> None:
-    """Note the last dev scores of a training, with what it has taken so far."""
+    """Note the dev scores of a training, with what it has taken so far."""
     said: dict[str, Any] = {"cell": str(cell), "seconds": round(time.time() - begun)}
     said |= {name: value for name, value in row.items() if isinstance(value, int | float)}
     temporary = folder / ".timed.json"

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from permutree.encoding.labels import COMPONENTS, Labels
 from permutree.formats import read
 from permutree.model.batching import Arrays
-from permutree.parsing.engines import Engine, Values
-from permutree.trees.batch import Bools, TreeBatch
+from permutree.parsing.engines import Costs, Engine, Values
+from permutree.trees.batch import TreeBatch
 from permutree.trees.tree import Tree
 from permutree_lab.cell import Places, placed_config
 from permutree_lab.grid import Cell
@@ -105,9 +105,10 @@ class _Told(Engine):
     def __init__(self, engine: Engine, labels: Labels) -> None:
         self.name, self.room = engine.name, engine.room
         self.chunk, self.chunk_words, self.overlaps = engine.chunk, engine.chunk_words, False
+        self.chooses = False
         self._engine, self._labels, self._done = engine, labels, 0
 
-    def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Bools | None = None) -> Values:
+    def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Costs | None = None) -> Values:
         """What the other predicts, but for the best values of the components of labels."""
         found = self._engine.predict(arrays, scores, closed)
         first = self._done % len(self._labels.levels)
