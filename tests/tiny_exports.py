@@ -20,6 +20,7 @@ from tiny_models import TREES
 
 EMBEDDINGS = EmbeddingConfig(word=8, character=9, character_embedding=8, tag=4)
 BILSTM = EncoderConfig(hidden=8, layers=2)
+CONVOLUTION = EncoderConfig(kind="convolution", hidden=10, layers=3)
 TRANSFORMER = EncoderConfig(kind="transformer", hidden=8, layers=1, heads=2, feedforward=16)
 SIZES: dict[str, Any] = {"attention": 8, "reread": RereadConfig(hidden=6, ends=4)}
 PRETRAINED = EncoderConfig(kind="pretrained", pretrained="encoder", hidden=8)
@@ -29,6 +30,8 @@ TAGGER = ModelConfig(task="tag", encoder=BILSTM, embeddings=EMBEDDINGS)
 CONFIGS = {
     "reread": REREAD,
     "reread, int8": replace(REREAD, tags="gold", embeddings=replace(EMBEDDINGS, characters="lstm", fixed=8)),
+    "convolution": replace(REREAD, encoder=CONVOLUTION),
+    "convolution, int8": replace(REREAD, encoder=CONVOLUTION, tags="gold"),
     "spans": replace(REREAD, reread=RereadConfig(hidden=6, ends=4, spans=5)),
     "spans, int8": replace(REREAD, reread=RereadConfig(hidden=6, ends=0, spans=5, span_loss="local")),
     "paper": replace(
@@ -48,7 +51,7 @@ CONFIGS = {
     "modernbert, int8": replace(REREAD, encoder=PRETRAINED),
 }
 #: those whose weights can be read back
-READABLE = [name for name, config in CONFIGS.items() if config.encoder.kind == "bilstm"]
+READABLE = [name for name, config in CONFIGS.items() if config.encoder.kind in ("bilstm", "convolution")]
 
 
 class Exported(NamedTuple):
@@ -84,7 +87,7 @@ def make_model(name: str, folder: Path) -> Model:
             weight += 0.02 * torch.randn_like(weight)
     if config.embeddings.fixed:
         torch.nn.init.normal_(weights["encoder.embedding.fixed"])
-    if name in ("reread", "spans", "paper"):
+    if name in ("reread", "convolution", "spans", "paper"):
         # Elsewhere, words that jump would jump to other places for the smallest difference.
         weights["heads.permutation.next"].fill_(-0.01)
     model.labeller.eval()

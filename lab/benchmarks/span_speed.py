@@ -39,10 +39,10 @@ VARIANTS = (
 
 
 def varied(config: ModelConfig, text: str) -> ModelConfig:
-    """Settings with the changes of a variant: layers and units are those of the first BiLSTM, others of the second."""
+    """Settings with the changes of a variant: kind, layers and units of the encoder, others of the second reading."""
     given = dict(part.split("=") for part in text.split())
     layers, units = int(given.pop("layers", config.encoder.layers)), int(given.pop("units", config.encoder.hidden))
-    encoder = replace(config.encoder, layers=layers, hidden=units)
+    encoder = replace(config.encoder, kind=given.pop("kind", config.encoder.kind), layers=layers, hidden=units)  # type: ignore[arg-type]
     second = {name: value if name == "span_loss" else int(value) for name, value in given.items()}
     return replace(config, encoder=encoder, reread=replace(config.reread, **second))  # type: ignore[arg-type]
 

@@ -80,14 +80,14 @@ def check(model: Model, folder: Path, trees: list[Tree], tolerance: float) -> No
 @pytest.mark.parametrize("name", CONFIGS)
 def test_graphs_of_labellers(exported: Exports, trees: list[Tree], name: str) -> None:
     model, folder = exported(name)
-    check(model, folder, trees, 0.02 if "int8" in name else 1e-4)
+    check(model, folder, trees, 0.03 if "int8" in name else 1e-4)
     assert Outline.read(folder).facts["onnx"] == ("int8" if "int8" in name else "float32")
     for file in folder.glob("*.onnx"):
         # They say nothing of where they were made.
         assert b".py" not in file.read_bytes()
 
 
-@pytest.mark.parametrize("name", ["reread, int8", "spans, int8", "tagger, int8"])
+@pytest.mark.parametrize("name", ["reread, int8", "convolution, int8", "spans, int8", "tagger, int8"])
 def test_sums_of_products_fit_in_16_bits(exported: Exports, name: str) -> None:
     """Processors without instructions for int8 add the products of two neighbours in 16 bits."""
     multiplied = {"DynamicQuantizeLSTM": (1, 2), "MatMulIntegerToFloat": (1,)}
@@ -118,7 +118,9 @@ def test_what_has_no_bound_is_multiplied_in_float32(exported: Exports, tmp_path:
         assert not kinds & {"DequantizeLinear", "MatMulNBits"}
 
 
-@pytest.mark.parametrize("name", ["reread, int8", "spans, int8", "tagger, int8", "modernbert, int8"])
+@pytest.mark.parametrize(
+    "name", ["reread, int8", "convolution, int8", "spans, int8", "tagger, int8", "modernbert, int8"]
+)
 def test_a_sentence_has_the_same_scores_in_every_batch(exported: Exports, trees: list[Tree], name: str) -> None:
     model, folder = exported(name)
     engine = OnnxEngine(folder, Outline.read(folder), threads=1)

@@ -31,8 +31,8 @@ Examples:
 def command(model: str, onnx: bool, quantize: bool, output: str | None, check: str | None, as_json: bool) -> None:
     """Export the model in the folder MODEL to ONNX: the fastest form on a CPU, which needs no PyTorch.
 
-    The exported model also runs on a GPU if its encoder is a BiLSTM over words. With --check, the command prints the
-    share of sentences that get the same tree, and the F1 of both.
+    The exported model also runs on a GPU if its encoder reads words by a BiLSTM or convolutions. With --check, the
+    command prints the share of sentences that get the same tree, and the F1 of both.
     """
     source = folder_of(model)
     target = Path(output) if output is not None else source

@@ -48,7 +48,9 @@ Examples:
 )
 @click.option("--encoding", type=click.Choice(ENCODINGS), help="Encoding of the permutation.")
 @click.option(
-    "--encoder", metavar="NAME|FOLDER", help="bilstm, transformer, or the name or folder of a pretrained encoder."
+    "--encoder",
+    metavar="NAME|FOLDER",
+    help="bilstm, convolution, transformer, or the name or folder of a pretrained encoder.",
 )
 @click.option(
     "--tags",

@@ -71,14 +71,14 @@ class EmbeddingConfig:
 
 @dataclass(frozen=True, slots=True)
 class EncoderConfig:
-    """The encoder: a BiLSTM or Transformer over embeddings, or a pretrained Hugging Face encoder."""
+    """The encoder: a BiLSTM, convolutions or a Transformer over embeddings, or a pretrained Hugging Face encoder."""
 
-    kind: Literal["bilstm", "transformer", "pretrained"] = "bilstm"
-    #: units of a BiLSTM per direction, or the width of a Transformer
+    kind: Literal["bilstm", "convolution", "transformer", "pretrained"] = "bilstm"
+    #: units of a BiLSTM per direction, or the width of convolutions or a Transformer
     hidden: int = 400
     layers: int = 2
     dropout: float = _for_training(0.33)
-    #: a BiLSTM drops the same features at every word of a sentence
+    #: BiLSTMs and convolutions drop the same features at every word of a sentence
     shared_dropout: bool = _for_training(True)
     heads: int = 8
     feedforward: int = 1600
@@ -109,7 +109,7 @@ class EncoderConfig:
 class RereadConfig:
     """Sizes of the labeller ``reread``, which reads the words again in the order of the predicted arrangement."""
 
-    #: units of the second BiLSTM, per direction
+    #: units of the second BiLSTM, per direction; if the encoder convolves, so does the second reading, twice as wide
     hidden: int = 400
     #: units of the attention that finds both ends of constituents; 0 for none, as in ablations
     ends: int = 128
@@ -138,8 +138,8 @@ class ModelConfig:
     """A labeller: encoder, embeddings, and what it reads and predicts.
 
     ``labeller`` is the method. ``paper`` is the paper's: one encoder, and a softmax for each component of the labels.
-    ``reread`` is the method of the bundled models: attention chooses each word's predecessor, a second BiLSTM reads the
-    words in that arrangement, attention finds both ends of constituents there, and the words inside and at the edges of
+    ``reread`` is the method of the bundled models: attention chooses each word's predecessor, the words are read
+    again in that arrangement, attention finds both ends of constituents there, and the words inside and at the edges of
     a constituent vote on its label.
 
     ``tags`` says where tags come from: from the treebank (gold), from a tagger (predicted), from the labeller, which

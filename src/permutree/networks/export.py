@@ -28,6 +28,7 @@ from permutree.model.features import UNKNOWN, WordFeatures
 from permutree.model.folder import CARD, FOUND, GRAPHS, SCORES, SPAN_LABELS, SPAN_TOTALS, SPANS, STATES, VOTES
 from permutree.networks.attention import PredecessorHead
 from permutree.networks.bilstm import BiLSTM
+from permutree.networks.convolution import Convolution
 from permutree.networks.embeddings import CharacterCNN, CharacterLSTM, WordEmbedding
 from permutree.networks.labeller import Labeller, WordEncoder
 from permutree.networks.model import Model
@@ -35,6 +36,7 @@ from permutree.networks.operators import (
     BiLSTMOperator,
     CharacterCNNOperator,
     CharacterLSTMOperator,
+    ConvolutionOperator,
     Predecessors,
     bounded,
     divided,
@@ -315,7 +317,7 @@ def _word_bound(model: Model) -> float | None:
     None for encoders whose states have no bound, so that nothing but weights is quantised.
     """
     encoder = model.labeller.encoder
-    if not isinstance(encoder, WordEncoder) or not isinstance(encoder.context, BiLSTM):
+    if not isinstance(encoder, WordEncoder) or not isinstance(encoder.context, BiLSTM | Convolution):
         return None
     assert isinstance(model.features, WordFeatures)
     embedding = copy.deepcopy(encoder.embedding).cpu().float().eval()
@@ -336,8 +338,10 @@ def _translatable(labeller: Labeller, quantise: bool, bound: float | None) -> La
         for name, child in [*module.named_children()]:
             if isinstance(child, PredecessorHead):
                 setattr(module, name, Predecessors(child))
-            elif isinstance(child, BiLSTM):
-                setattr(module, name, BiLSTMOperator(child, _layout(labeller, module) if bound is not None else None))
+            elif isinstance(child, BiLSTM | Convolution):
+                layout = None if bound is None else _layout(labeller, module, bound)
+                operator = BiLSTMOperator if isinstance(child, BiLSTM) else ConvolutionOperator
+                setattr(module, name, operator(child, layout))  # type: ignore[arg-type]
             elif isinstance(child, CharacterLSTM):
                 setattr(module, name, CharacterLSTMOperator(child, quantise))
             elif isinstance(child, CharacterCNN):
@@ -349,11 +353,13 @@ def _translatable(labeller: Labeller, quantise: bool, bound: float | None) -> La
     return labeller
 
 
-def _layout(labeller: Labeller, module: nn.Module) -> Layout:
-    """The layout of what the BiLSTM of a module reads: vectors of words, or the states of the first reading."""
-    encoder = labeller.encoder
-    assert isinstance(encoder, WordEncoder)
-    return words_layout(encoder.embedding) if module is encoder else Layout.of_bilstm(encoder.size // 2)
+def _layout(labeller: Labeller, module: nn.Module, bound: float) -> Layout:
+    """The layout of what a module reads: vectors of words, or the states of the first reading."""
+    encoder: Any = labeller.encoder
+    if module is labeller.encoder:
+        return words_layout(encoder.embedding, bound)
+    layout: Layout = encoder.context.layout
+    return layout
 
 
 def _translate(module: nn.Module, inputs: dict[str, Tensor], names: Sequence[str]) -> bytes:

@@ -1,8 +1,8 @@
 """Weights read back out of graphs for ONNX Runtime, so that a model that was exported also runs in PyTorch.
 
 What :mod:`~permutree.networks.export` joins, transposes and quantises is taken apart here: int8 numbers times their
-scales are the weights, as near to the trained ones as they are in the graphs. Labellers with BiLSTMs over words come
-back whole; of other encoders, the translation does not keep the names of weights.
+scales are the weights, as near to the trained ones as they are in the graphs. Labellers with BiLSTMs or
+convolutions over words come back whole; of other encoders, the translation does not keep the names of weights.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from permutree.errors import ConfigError, DataError
 from permutree.model.folder import GRAPHS, SCORES, SPANS, STATES
 from permutree.networks.attention import PredecessorHead
 from permutree.networks.bilstm import BiLSTM
+from permutree.networks.convolution import Convolution
 from permutree.networks.embeddings import CharacterCNN, CharacterLSTM, WordEmbedding
 from permutree.networks.labeller import Labeller, WordEncoder
 from permutree.networks.pins import Layout
@@ -33,7 +34,7 @@ Weights = Iterator[tuple[str, Tensor]]
 def read_graphs(folder: Path, labeller: Labeller) -> dict[str, Tensor]:
     """The weights of a labeller by name, from the graphs in a folder."""
     encoder = labeller.encoder
-    if not isinstance(encoder, WordEncoder) or not isinstance(encoder.context, BiLSTM):
+    if not isinstance(encoder, WordEncoder) or not isinstance(encoder.context, BiLSTM | Convolution):
         raise ConfigError(
             f"{folder} has graphs for the CPU only; to run it in PyTorch, use the folder that it was exported from"
         )
@@ -42,15 +43,15 @@ def read_graphs(folder: Path, labeller: Labeller) -> dict[str, Tensor]:
         first = _Graph(model)
         found = dict(_embedding(_Graph(words), first, encoder.embedding))
         tags = 0 if encoder.embedding.tags is None else encoder.embedding.tags.weight.shape[1]
-        found |= _bilstm(
+        found |= _context(
             first, "encoder.context", encoder.context, Layout.of_words(encoder.embedding.size - tags, tags)
         )
-        states = Layout.of_bilstm(encoder.size // 2)
+        states = Layout.of_states(encoder.context)
         found |= _heads(first, labeller, states, arranged=False)
         if isinstance(labeller, RereadLabeller):
             again, reading = _Graph(second), labeller.reading
-            found |= _bilstm(again, "reading.context", reading.context, states)
-            states = states.beside(Layout.of_bilstm(reading.context.size // 2))
+            found |= _context(again, "reading.context", reading.context, states)
+            states = states.beside(Layout.of_states(reading.context))
             if reading.ends is not None:
                 found |= _linear(again, "reading.ends.project", states)
             found |= _heads(again, labeller, states, arranged=True)
@@ -151,12 +152,33 @@ def _units(weights: Tensor, hidden: int) -> Tensor:
     return torch.cat([gate[:hidden] for gate in weights.chunk(4)])
 
 
-def _bilstm(graph: _Graph, name: str, stack: BiLSTM, layout: Layout) -> Weights:
+def _context(graph: _Graph, name: str, stack: BiLSTM | Convolution, layout: Layout) -> Weights:
+    """A stack of layers that reads vectors of a layout."""
+    if isinstance(stack, Convolution):
+        yield from _convolution(graph, name, stack, layout)
+        return
     hidden = stack.size // 2
     for layer in range(len(stack.forwards)):
         targets = [f"{name}.{direction}.{layer}" for direction in ("forwards", "backwards")]
         yield from _lstm(graph, f"{name}.layers.{layer}", targets, hidden, layout)
         layout = Layout.of_bilstm(hidden)
+
+
+def _convolution(graph: _Graph, name: str, stack: Convolution, layout: Layout) -> Weights:
+    yield from _linear(graph, f"{name}.enter", layout)
+    for number in range(len(stack.layers)):
+        layer = f"{name}.layers.{number}"
+        look = graph.layer(f"{layer}.look")
+        yield f"{layer}.look.weight", look.reshape(len(look), -1, stack.size).transpose(1, 2)
+        yield f"{layer}.look.bias", graph.tensor(f"{layer}.look.bias")
+        yield from _linear(graph, f"{layer}.mix")
+        yield from _norm(graph, f"{layer}.norm")
+    yield from _norm(graph, f"{name}.norm")
+
+
+def _norm(graph: _Graph, name: str) -> Weights:
+    for part in ("weight", "bias"):
+        yield f"{name}.{part}", graph.tensor(f"{name}.{part}")
 
 
 def _embedding(words: _Graph, model: _Graph, embedding: WordEmbedding) -> Weights:

@@ -10,6 +10,7 @@ from permutree.model.config import ModelConfig
 from permutree.model.features import WordFeatures
 from permutree.networks.attention import PredecessorHead
 from permutree.networks.bilstm import BiLSTM
+from permutree.networks.convolution import Convolution
 from permutree.networks.embeddings import WordEmbedding
 from permutree.networks.tensors import Inputs, WordInputs
 from permutree.networks.transformer import Transformer
@@ -37,9 +38,10 @@ class WordEncoder(nn.Module):
             unknown_alpha=embeddings.unknown_alpha,
             dropout=embeddings.dropout,
         )
-        self.context: BiLSTM | Transformer
-        if encoder.kind == "bilstm":
-            self.context = BiLSTM(
+        self.context: BiLSTM | Convolution | Transformer
+        if encoder.kind != "transformer":
+            network = BiLSTM if encoder.kind == "bilstm" else Convolution
+            self.context = network(
                 self.embedding.size,
                 hidden=encoder.hidden,
                 layers=encoder.layers,

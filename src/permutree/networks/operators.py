@@ -15,6 +15,7 @@ from torch import Tensor, nn
 
 from permutree.networks.attention import PredecessorHead
 from permutree.networks.bilstm import BiLSTM
+from permutree.networks.convolution import BOUND, Convolution
 from permutree.networks.embeddings import CharacterCNN, CharacterLSTM
 from permutree.networks.pins import PINS, Layout
 
@@ -22,6 +23,7 @@ __all__ = [
     "BiLSTMOperator",
     "CharacterCNNOperator",
     "CharacterLSTMOperator",
+    "ConvolutionOperator",
     "Predecessors",
     "bounded",
     "divided",
@@ -36,6 +38,8 @@ SMALL = 1 << 14
 TINY = 1 << 13
 #: layers of more numbers stay quantised in memory, too
 LARGE = 1 << 18
+#: what stands for zero among bytes
+_MIDDLE = 128
 #: the number of the type float32 in ONNX
 _FLOAT = 1
 #: so much that a gate is open or shut, and a state is 1 or -1
@@ -69,10 +73,10 @@ def divided(layer: nn.Linear, first: int) -> tuple[nn.Linear, nn.Linear]:
 
 
 def bounded(layer: nn.Linear, layout: Layout) -> nn.Linear:
-    """A layer over states with pins, which are between -1 and 1."""
+    """A layer over vectors of a layout, which says how large their numbers may be."""
     wider = nn.Linear(layout.width, layer.out_features)
     wider.weight.data, wider.bias.data = layout.spread(layer.weight.data), layer.bias.data
-    _set_bound(wider, 1.0)
+    _set_bound(wider, layout.bound)
     return wider
 
 
@@ -123,6 +127,51 @@ class BiLSTMOperator(nn.Module):
             states, _ = layer(vectors, lengths)
             vectors = states.transpose(1, 2).flatten(2)
         return vectors.transpose(0, 1)
+
+
+class ConvolutionOperator(nn.Module):
+    """Stacked convolutions as matrix products over windows of three words, quantised if what they read has a bound."""
+
+    def __init__(self, stack: Convolution, layout: Layout | None) -> None:
+        super().__init__()
+        #: that of its states
+        self.layout = None if layout is None else Layout.of_convolution(stack.size)
+        self.enter = stack.enter if layout is None else bounded(stack.enter, layout)
+        self.layers = nn.ModuleList(_ConvolutionLayer(layer) for layer in stack.layers)
+        self.norm = stack.norm
+
+    def forward(self, vectors: Tensor, lengths: Tensor, mask: Tensor) -> Tensor:
+        """Vectors [B, T, inputs] to states [B, T, size]."""
+        states = self.enter(vectors)
+        is_word = mask[:, :, None].to(states.dtype)
+        for layer in self.layers:
+            states = states + layer(states, is_word)
+        normalised: Tensor = self.norm(states).clamp(-BOUND, BOUND)
+        return normalised
+
+
+class _ConvolutionLayer(nn.Module):
+    """One of these layers."""
+
+    def __init__(self, layer: Any) -> None:
+        super().__init__()
+        self.reach, self.norm, self.mix = layer.reach, layer.norm, layer.mix
+        outputs, hidden, width = layer.look.weight.shape
+        self.look = nn.Linear(width * hidden, outputs)
+        self.look.weight.data = layer.look.weight.detach().transpose(1, 2).flatten(1)
+        self.look.bias.data = layer.look.bias.detach()
+        _set_bound(self.look, BOUND)
+        _set_bound(self.mix, 1.0)
+
+    def forward(self, states: Tensor, is_word: Tensor) -> Tensor:
+        look: Any = self.look
+        numbers = look.numbers(self.norm(states).clamp(-BOUND, BOUND) * is_word)
+        room = nn.functional.pad(numbers, (0, 0, self.reach, self.reach), value=look.zero)
+        length = numbers.shape[1]
+        sides = [room[:, start : start + length] for start in (0, 2 * self.reach)]
+        found, gates = look.multiply(torch.cat([sides[0], numbers, sides[1]], 2)).chunk(2, 2)
+        mixed: Tensor = self.mix(found.tanh() * gates.sigmoid())
+        return mixed
 
 
 class _LSTM(nn.Module):
@@ -258,13 +307,18 @@ class _Linear(nn.Module):
             _add_quantised(self, "weight", weights, 0, multiplied=self.bound is not None)
             if self.bound is not None:
                 self.register_buffer("scale", torch.tensor(self.bound / 127))
-                self.register_buffer("middle", torch.tensor(128, dtype=torch.uint8))
+                self.register_buffer("middle", torch.tensor(_MIDDLE, dtype=torch.uint8))
         else:
             self.register_buffer("weight", weights)
         self.register_buffer("bias", None if layer.bias is None else layer.bias.detach())
 
     def forward(self, vectors: Tensor) -> Tensor:
         return self.multiply(self.numbers(vectors))
+
+    @property
+    def zero(self) -> int:
+        """What stands for zero in what is multiplied."""
+        return _MIDDLE if self.quantise and self.bound is not None else 0
 
     def numbers(self, vectors: Tensor) -> Tensor:
         """Vectors as they are multiplied: quantised, if they have a bound."""

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from permutree.networks.bilstm import BiLSTM
+from permutree.networks.convolution import BOUND, Convolution
 from permutree.networks.embeddings import WordEmbedding
 
 __all__ = ["PINS", "Layout", "words_layout"]
@@ -27,12 +29,14 @@ class Layout:
 
     width: int
     columns: Tensor
+    #: its numbers are between -bound and bound
+    bound: float = 1.0
 
     @classmethod
-    def of_words(cls, words: int, tags: int) -> Layout:
+    def of_words(cls, words: int, tags: int, bound: float = 1.0) -> Layout:
         """The vectors of words, then pins, then the vectors of tags."""
         rest = torch.arange(words + PINS, words + PINS + tags)
-        return cls(words + PINS + tags, torch.cat([torch.arange(words), rest]))
+        return cls(words + PINS + tags, torch.cat([torch.arange(words), rest]), bound)
 
     @classmethod
     def of_bilstm(cls, hidden: int) -> Layout:
@@ -40,9 +44,22 @@ class Layout:
         states = torch.arange(hidden)
         return cls(2 * (hidden + PINS), torch.cat([states, states + hidden + PINS]))
 
+    @classmethod
+    def of_convolution(cls, hidden: int) -> Layout:
+        """States that are cut off at a bound, and need no pins."""
+        return cls(hidden, torch.arange(hidden), BOUND)
+
+    @classmethod
+    def of_states(cls, context: BiLSTM | Convolution) -> Layout:
+        """The states that a network gives."""
+        if isinstance(context, Convolution):
+            return cls.of_convolution(context.size)
+        return cls.of_bilstm(context.size // 2)
+
     def beside(self, other: Layout) -> Layout:
         """Both vectors as one."""
-        return Layout(self.width + other.width, torch.cat([self.columns, other.columns + self.width]))
+        columns = torch.cat([self.columns, other.columns + self.width])
+        return Layout(self.width + other.width, columns, max(self.bound, other.bound))
 
     def spread(self, weights: Tensor) -> Tensor:
         """Weights [..., numbers] with zeros for pins [..., width]."""
@@ -55,7 +72,7 @@ class Layout:
         return weights[..., self.columns] if weights.shape[-1] == self.width else weights
 
 
-def words_layout(embedding: WordEmbedding) -> Layout:
-    """The layout of what a network over embedded words reads."""
+def words_layout(embedding: WordEmbedding, bound: float = 1.0) -> Layout:
+    """The layout of what a network over embedded words reads, whose numbers have a bound."""
     tags = 0 if embedding.tags is None else embedding.tags.weight.shape[1]
-    return Layout.of_words(embedding.size - tags, tags)
+    return Layout.of_words(embedding.size - tags, tags, bound)

@@ -34,7 +34,7 @@ def describe(model: str | Path) -> dict[str, Any]:
     if (folder / WEIGHTS).exists() or not has_graphs:
         weights = _count_weights(folder / WEIGHTS)
     # Weights of BiLSTMs over words can be read back out of graphs.
-    runs_in_torch = (folder / WEIGHTS).exists() or outline.config.encoder.kind == "bilstm"
+    runs_in_torch = (folder / WEIGHTS).exists() or outline.config.encoder.kind in ("bilstm", "convolution")
     files = [folder / name for name in (WEIGHTS, *GRAPHS)]
     return {
         "folder": str(folder),

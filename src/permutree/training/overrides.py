@@ -30,7 +30,7 @@ SHORT_NAMES = {
 def configure(config: Config | str | Path, changes: Mapping[str, Any], assignments: Iterable[str] = ()) -> Config:
     """Settings with some of them changed: by short names, dotted names or tables.
 
-    ``encoder`` is bilstm, transformer, or the name or folder of a pretrained encoder.
+    ``encoder`` is bilstm, convolution, transformer, or the name or folder of a pretrained encoder.
 
     >>> config = configure("fast", {"encoder": "transformer", "training.batch": 500, "optimiser": {"rate": 0.01}})
     >>> config.model.encoder.kind, config.training.batch, config.optimiser.rate
@@ -59,7 +59,7 @@ def _flat(changes: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any
             yield from _flat(value, f"{path}{name}.")
         elif path or name != "encoder":
             yield SHORT_NAMES.get(name, name) if not path else f"{path}{name}", _plain(value)
-        elif value in ("bilstm", "transformer"):
+        elif value in ("bilstm", "convolution", "transformer"):
             yield "model.encoder.kind", value
         else:
             yield "model.encoder.kind", "pretrained"
