@@ -16,6 +16,7 @@ from permutree.training.calibration import SHIFTS, THRESHOLDS
 from permutree.training.config import Config
 from permutree.training.determinism import deterministic
 from permutree.training.loop import Result, Trainer, start_accelerator
+from permutree.training.starting import continued
 from permutree.training.validation import Row
 
 __all__ = ["train_until"]
@@ -29,6 +30,7 @@ def train_until(config: Config, end: float, *, on_epoch: Callable[[Row], None] |
 
     What comes after the last step, scores and calibration, is done by then as well.
     """
+    config = continued(config)
     accelerator = start_accelerator(config)
     set_seed(config.training.seed)
     with deterministic(accelerator.device):

@@ -25,6 +25,7 @@ Examples:
   permutree train best-pretrained --encoder ./xlm-roberta-base --train train.dbr --dev dev.dbr --out model
   permutree train paper-bilstm --encoding lehmer --train train.dbr --dev dev.dbr --out model
   permutree train paper-bert --encoder ./bert-base-german-cased --train train.dbr --dev dev.dbr --out model
+  permutree train small --start en --train mine.dbr --dev dev.dbr --set optimiser.rate=3e-4 --epochs 5 --out model
   permutree train tagger --train train.dbr --dev dev.dbr --out tagger
   permutree train my.toml --seed 2 --set training.batch=5000 --set optimiser.rate=1e-3
   accelerate launch --num_processes 4 -m permutree train my.toml"""
@@ -45,6 +46,11 @@ Examples:
     multiple=True,
     metavar="FILE",
     help="More sentences with tags and without trees, a word, a tab and its tag a line; may be repeated.",
+)
+@click.option(
+    "--start",
+    metavar="MODEL",
+    help="Fine-tune this model, such as en, or a folder: start from its weights, and keep its words and labels.",
 )
 @click.option("--encoding", type=click.Choice(ENCODINGS), help="Encoding of the permutation.")
 @click.option(

@@ -19,6 +19,7 @@ from permutree.networks.pretrained import load_pretrained
 from permutree.training.auxiliary import fit_auxiliary
 from permutree.training.config import Config
 from permutree.training.data import Dataset, fit_codec, read_tagged, read_trees, tag_values
+from permutree.training.starting import both, continued_codec, continued_features, copy_weights, load_start
 from permutree.training.validation import Validator
 from permutree.trees.batch import TreeBatch
 from permutree.trees.tree import Tree
@@ -56,17 +57,31 @@ def prepare(config: Config) -> tuple[Model, Dataset, Validator]:
 def build_model(config: Config, forest: TreeBatch, dev: Words, tagged: Sequence[Tree] = ()) -> Model:
     """A model with the vocabularies of the training trees, and the words of sentences that are only tagged."""
     settings, embeddings = config.model, config.model.embeddings
+    start = load_start(config.training.start) if config.training.start is not None else None
     codec = fit_codec(forest, settings) if settings.task == "parse" else None
     tags = tag_values(forest) if settings.predicts_tags else []
+    if start is not None:
+        codec = continued_codec(start.codec, codec) if codec is not None and start.codec is not None else None
+        tags = both(start.tags, tags)
     if settings.encoder.kind == "pretrained":
+        if start is not None:
+            model = Model.build(settings, start.features, codec, tags, start.labeller.encoder)
+            copy_weights(start, model)
+            return model
         pieces, encoder = load_pretrained(settings.encoder.pretrained or "", dropout=settings.encoder.dropout)
         return Model.build(without_pretrained_path(settings), pieces, codec, tags, encoder)
     words = [*forest.words, *(tree.words for tree in tagged)]
     tag_rows = [*forest.tags, *(tree.tags for tree in tagged)]
     vectors = _read_vectors(embeddings, chain(words, dev)) if embeddings.vectors is not None else {}
-    more = {"fixed_words" if embeddings.fixed else "more_words": vectors}
+    more: dict[str, Iterable[str]] = {"fixed_words" if embeddings.fixed else "more_words": vectors}
+    if start is not None and isinstance(start.features, WordFeatures):
+        more = {"more_words": [*vectors, *start.features.known()]}
     features = WordFeatures.fit(words, tag_rows, min_count=embeddings.min_count, **more)
+    if start is not None and isinstance(start.features, WordFeatures):
+        features = continued_features(start.features, features)
     model = Model.build(settings, features, codec, tags)
+    if start is not None:
+        copy_weights(start, model)
     if vectors:
         assert isinstance(model.labeller.encoder, WordEncoder)
         found = model.labeller.encoder.embedding.load_vectors(list(features.words), vectors)

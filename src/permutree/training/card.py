@@ -22,7 +22,9 @@ def model_card(model: Model, name: str) -> str:
     if config.task == "parse":
         made = f"labeller `{config.labeller}`, encoding `{config.permutation.name}`"
         what = f"parser of discontinuous constituent trees ({made})"
+    start = model.training.get("training", {}).get("start")
     rows = [
+        *([("fine-tuned from", PurePath(start).name)] if start else []),
         ("encoder", _encoder(model)),
         ("weights", f"{model.parameters:,}"),
         ("tags", config.tags if config.task == "parse" else "predicted"),

@@ -104,6 +104,8 @@ class TrainingConfig:
     checkpoint_epochs: int = 1
     #: training stops after so many minutes
     minutes: float | None = None
+    #: name or folder of a trained model to start from: its layers, weights, words and labels
+    start: str | None = None
     #: what else of the treebank is predicted in training: functions, shared-functions, morphology
     auxiliary: tuple[str, ...] = ()
     #: how many of the sentences with jumps are read a second time without some of them

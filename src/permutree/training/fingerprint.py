@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from permutree.errors import DataError
+from permutree.models import folder as folder_of
 from permutree.training.config import Config
 
 __all__ = ["check_data", "fingerprint"]
@@ -18,7 +19,10 @@ def fingerprint(config: Config) -> dict[str, str]:
     names = [*data.train, *data.dev, *data.train_tags, *data.dev_tags, *data.tagged]
     if config.model.embeddings.vectors is not None:
         names.append(config.model.embeddings.vectors)
-    return {name: _digest(Path(name)) for name in dict.fromkeys(names) if Path(name).exists()}
+    found = {name: _digest(Path(name)) for name in dict.fromkeys(names) if Path(name).exists()}
+    if (start := config.training.start) is not None:
+        found[start] = _digest(folder_of(start))
+    return found
 
 
 def check_data(path: Path, before: Mapping[str, str] | None, now: Mapping[str, str]) -> None:

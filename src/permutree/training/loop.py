@@ -47,6 +47,7 @@ from permutree.training.fingerprint import check_data, fingerprint
 from permutree.training.noise import disturbed
 from permutree.training.objective import Objective
 from permutree.training.optimisers import Average, make_optimiser, rate_factor
+from permutree.training.starting import continued
 from permutree.training.validation import Row, Validator
 
 __all__ = ["Result", "Trainer", "start_accelerator", "train"]
@@ -75,6 +76,7 @@ def train(config: Config, *, on_epoch: Callable[[Row], None] | None = None) -> R
     """
     if not config.out:
         raise ConfigError("name the folder to write the model to: out")
+    config = continued(config)
     if (result := _finished(config)) is not None:
         return result
     accelerator = start_accelerator(config)

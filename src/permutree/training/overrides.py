@@ -22,6 +22,7 @@ SHORT_NAMES = {
     "tagged": "data.tagged",
     "encoding": "model.encoding",
     "tags": "model.tags",
+    "start": "training.start",
     "seed": "training.seed",
     "epochs": "training.epochs",
 }

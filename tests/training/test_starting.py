@@ -1,0 +1,101 @@
+"""Training that starts from a trained model."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from click.testing import CliRunner
+
+from permutree import Parser, read
+from permutree.cli import permutree
+from permutree.encoding.vocabulary import Vocabulary
+from permutree.errors import ConfigError, PermutreeError
+from permutree.model.features import UNKNOWN, WordFeatures
+from permutree.networks.model import Model
+from permutree.training.building import prepare
+from permutree.training.overrides import configure
+from permutree.training.starting import continued
+
+OTHER = "(X (Q (NEU 0=zebra) (NEU 2=Ω)) (DT 1=the))\n"
+
+
+def prepared(start: Path, *trees: Path, **settings: Any) -> Model:
+    """The model that a training starts with."""
+    files = [str(file) for file in trees]
+    config = configure("fast", {"start": str(start), "train": files, "dev": files[:1], **settings})
+    return prepare(continued(config))[0]
+
+
+def test_nothing_is_lost_on_the_same_treebank(tiny_joint_tags: Path, tiny_treebank: Path, tmp_path: Path) -> None:
+    start, model = Model.load(tiny_joint_tags), prepared(tiny_joint_tags, tiny_treebank)
+    # Its layers are those of the model, not of the preset; dropout is that of the preset.
+    assert model.config.encoder.hidden == start.config.encoder.hidden != 128
+    assert model.config.encoder.dropout == 0.2
+    model.save(tmp_path / "model")
+    trees = list(read(tiny_treebank))
+    assert list(Parser.load(tmp_path / "model").pipe([tree.words for tree in trees])) == trees
+
+
+def test_new_words_tags_and_labels_come_to_those_that_were_known(tiny_joint_tags: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.discbracket"
+    other.write_text(OTHER * 3, "utf-8")
+    start, model = Model.load(tiny_joint_tags), prepared(tiny_joint_tags, other)
+    assert isinstance(start.features, WordFeatures)
+    assert isinstance(model.features, WordFeatures)
+    assert start.codec is not None
+    assert model.codec is not None
+    assert {*model.features.known()} == {"zebra", "Ω", *start.features.known()}
+    assert model.tags == (*start.tags, "NEU")
+    assert {*model.codec.shared} == {"X", "Q", *start.codec.shared}
+    old, new = start.labeller.state_dict(), model.labeller.state_dict()
+    tables = {
+        "encoder.embedding.words.weight": (start.features.words, model.features.words),
+        "encoder.embedding.characters.embedding.weight": (start.features.characters, model.features.characters),
+        "heads.shared.weight": (start.codec.shared, model.codec.shared),
+        "heads.first.bias": (start.codec.shared, model.codec.shared),
+        "heads.unary.weight": (start.codec.unary, model.codec.unary),
+        "heads.tags.weight": (Vocabulary(start.tags), Vocabulary(model.tags)),
+    }
+    for name, (before, after) in tables.items():
+        for value in before:
+            assert torch.equal(old[name][before.number(value)], new[name][after.number(value)]), (name, value)
+    words = "encoder.embedding.words.weight"
+    assert torch.equal(new[words][model.features.words.number("zebra")], old[words][UNKNOWN])
+    for name in (
+        "encoder.context.forwards.0.weight_ih_l0",
+        "heads.permutation.words.weight",
+        "reading.ends.project.bias",
+    ):
+        assert torch.equal(new[name], old[name])
+
+
+def test_graphs_are_a_start_too(tiny_onnx: Path, tiny_treebank: Path) -> None:
+    start, model = Model.load(tiny_onnx), prepared(tiny_onnx, tiny_treebank)
+    for name, weight in start.labeller.weights().items():
+        if "embedding.words" not in name:
+            assert torch.equal(weight, model.labeller.state_dict()[name]), name
+
+
+def test_the_command(tiny_joint_tags: Path, tiny_treebank: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.discbracket"
+    other.write_text(OTHER, "utf-8")
+    out = tmp_path / "tuned"
+    files = ["--train", str(tiny_treebank), "--train", str(other), "--dev", str(tiny_treebank)]
+    rate = ["--set", "optimiser.rate=1e-4", "--set", "training.average=0"]
+    result = CliRunner().invoke(
+        permutree,
+        ["train", "fast", "--start", str(tiny_joint_tags), *files, *rate, "--epochs", "1", "--out", str(out), "--json"],
+        catch_exceptions=False,
+    )
+    # One epoch of so small steps forgets nothing.
+    assert json.loads(result.stdout)["dev"]["f1"] == 100
+    assert f"| fine-tuned from | {tiny_joint_tags.name} |" in (out / "README.md").read_text("utf-8")
+
+
+def test_what_cannot_be_a_start(tiny_tagger: Path, tiny_treebank: Path, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="is a tagger; a parser cannot start from it"):
+        prepared(tiny_tagger, tiny_treebank)
+    with pytest.raises(PermutreeError, match="nothing"):
+        prepared(tmp_path / "nothing", tiny_treebank)
