@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The stages in which the next bundled models are made on a machine with one GPU that is lent for half an hour:
 #
-#     bash lab/models/on_gpu.sh begin|teachers|students|end|spans|seeds DATA OUT
+#     bash lab/models/on_gpu.sh begin|teachers|students|pack|end|spans|seeds DATA OUT
 #
 # DATA is what lab/models/prepare_training.py wrote; OUT gets what is to be taken home, as it comes. Nothing must be
 # installed but PyTorch and what training needs beside it. lab/models/README.md says what each stage is for.
@@ -10,6 +10,7 @@
 #     SEEDS=1,2                   seeds of teachers and students
 #     LANGUAGES=en,de,nl,is       the languages of students; without de and nl, no teachers of these are trained, and
 #                                 silver data that is in DATA already is used
+#     ENCODERS=convolution,wide   the encoders of students, of lab/grids/bundled.toml
 #     GRIDS="teaching choices"    what is trained beside all stages
 #     EXPERIMENTS=lab/grids       the grids; those in DATA/grids for a rehearsal
 #     TEACHERS="ends local"       how teachers find constituents: the better ones of each language parse the text
@@ -18,7 +19,7 @@ set -uo pipefail
 stage=$1 data=$2 out=$3
 seeds=${SEEDS:-1,2} words=${WORDS:-vectors} teachers=${TEACHERS:-ends local}
 processes=${PROCESSES:-5} experiments=${EXPERIMENTS:-lab/grids}
-languages=${LANGUAGES:-en,de,nl,is} grids=${GRIDS:-teaching choices}
+languages=${LANGUAGES:-en,de,nl,is} encoders=${ENCODERS:-convolution,wide} grids=${GRIDS:-teaching choices}
 wheels=$(printf ':%s' "$data"/wheels/*.whl)
 export PYTHONPATH=src:lab$wheels PYTHONUNBUFFERED=1 TOKENIZERS_PARALLELISM=false
 logs=lab/work/logs
@@ -77,10 +78,13 @@ teachers)
 students)
   [[ $languages =~ en ]] && bundled train large --minutes "${MINUTES:-8}" --only seed=1 >$logs/large.log &
   bundled train bundled --minutes "${MINUTES:-8}" --only constituents=ends --only seed="$seeds" \
-    --only treebank="${languages//,/-bundled,}-bundled"
+    --only encoder="$encoders" --only treebank="${languages//,/-bundled,}-bundled"
   wait
   cat $logs/large.log
-  bundled pack "$out" --only constituents=ends --only seed="$seeds"
+  bundled pack "$out" --only constituents=ends --only seed="$seeds" --only encoder="$encoders"
+  ;;
+pack)
+  bundled pack "$out" --only constituents=ends --only seed="$seeds" --only encoder="$encoders"
   ;;
 end)
   # The ablation is stopped, so that the machine is quiet.

@@ -29,9 +29,10 @@ def word_by_word(network: Convolution, vectors: np.ndarray) -> np.ndarray:
         read = [normalised(state, f"{layer}.norm") for state in states]
         for word in range(len(states)):
             found = weights[f"{layer}.look.bias"].copy()
-            for side in (-1, 0, 1):
-                if 0 <= word + side * reach < len(read):
-                    found += weights[f"{layer}.look.weight"][:, :, side + 1] @ read[word + side * reach]
+            sides = np.split(weights[f"{layer}.look.weight"], 3, axis=1)
+            for other, side in zip((word - reach, word, word + reach), sides, strict=True):
+                if 0 <= other < len(read):
+                    found += side @ read[other]
             half = len(found) // 2
             gated = np.tanh(found[:half]) / (1 + np.exp(-found[half:]))
             states[word] = states[word] + weights[f"{layer}.mix.weight"] @ gated + weights[f"{layer}.mix.bias"]

@@ -8,16 +8,24 @@ so that it can be int8.
 
 from __future__ import annotations
 
+import torch
 from torch import Tensor, nn
 
 from permutree.networks.bilstm import SharedDropout
 
-__all__ = ["BOUND", "REACHES", "Convolution", "ConvolutionLayer"]
+__all__ = ["BOUND", "REACHES", "Convolution", "ConvolutionLayer", "windows"]
 
 #: how far a layer looks to each side, one layer after the other, and again
 REACHES = (1, 2, 4, 8)
 #: normalised states are cut off at this; few are so large
 BOUND = 4.0
+
+
+def windows(states: Tensor, reach: int, nothing: int = 0) -> Tensor:
+    """Each word [B, T, H] between those so far before and behind it [B, T, 3 · H]; outside the sentence is nothing."""
+    room = nn.functional.pad(states, (0, 0, reach, reach), value=nothing)
+    length = states.shape[1]
+    return torch.cat([room[:, :length], states, room[:, 2 * reach : 2 * reach + length]], 2)
 
 
 class Convolution(nn.Module):
@@ -51,12 +59,12 @@ class ConvolutionLayer(nn.Module):
         super().__init__()
         self.reach = reach
         self.norm = nn.LayerNorm(hidden)
-        #: half of what it finds, and how much of that counts
-        self.look = nn.Conv1d(hidden, 2 * (hidden // 2), 3, padding=reach, dilation=reach)
+        #: what it finds in the word before, the word itself and the one behind, and how much of that counts
+        self.look = nn.Linear(3 * hidden, 2 * (hidden // 2))
         self.mix = nn.Linear(hidden // 2, hidden)
 
     def forward(self, states: Tensor) -> Tensor:
         """Normalised states [B, T, hidden], zero behind the end of a sentence, to what is to be added to them."""
-        found, gates = self.look(states.transpose(1, 2)).transpose(1, 2).chunk(2, 2)
+        found, gates = self.look(windows(states, self.reach)).chunk(2, 2)
         mixed: Tensor = self.mix(found.tanh() * gates.sigmoid())
         return mixed

@@ -168,9 +168,7 @@ def _convolution(graph: _Graph, name: str, stack: Convolution, layout: Layout) -
     yield from _linear(graph, f"{name}.enter", layout)
     for number in range(len(stack.layers)):
         layer = f"{name}.layers.{number}"
-        look = graph.layer(f"{layer}.look")
-        yield f"{layer}.look.weight", look.reshape(len(look), -1, stack.size).transpose(1, 2)
-        yield f"{layer}.look.bias", graph.tensor(f"{layer}.look.bias")
+        yield from _linear(graph, f"{layer}.look")
         yield from _linear(graph, f"{layer}.mix")
         yield from _norm(graph, f"{layer}.norm")
     yield from _norm(graph, f"{name}.norm")

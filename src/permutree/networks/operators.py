@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from permutree.networks.attention import PredecessorHead
 from permutree.networks.bilstm import BiLSTM
-from permutree.networks.convolution import BOUND, Convolution
+from permutree.networks.convolution import BOUND, Convolution, windows
 from permutree.networks.embeddings import CharacterCNN, CharacterLSTM
 from permutree.networks.pins import PINS, Layout
 
@@ -155,21 +155,14 @@ class _ConvolutionLayer(nn.Module):
 
     def __init__(self, layer: Any) -> None:
         super().__init__()
-        self.reach, self.norm, self.mix = layer.reach, layer.norm, layer.mix
-        outputs, hidden, width = layer.look.weight.shape
-        self.look = nn.Linear(width * hidden, outputs)
-        self.look.weight.data = layer.look.weight.detach().transpose(1, 2).flatten(1)
-        self.look.bias.data = layer.look.bias.detach()
+        self.reach, self.norm, self.look, self.mix = layer.reach, layer.norm, layer.look, layer.mix
         _set_bound(self.look, BOUND)
         _set_bound(self.mix, 1.0)
 
     def forward(self, states: Tensor, is_word: Tensor) -> Tensor:
         look: Any = self.look
         numbers = look.numbers(self.norm(states).clamp(-BOUND, BOUND) * is_word)
-        room = nn.functional.pad(numbers, (0, 0, self.reach, self.reach), value=look.zero)
-        length = numbers.shape[1]
-        sides = [room[:, start : start + length] for start in (0, 2 * self.reach)]
-        found, gates = look.multiply(torch.cat([sides[0], numbers, sides[1]], 2)).chunk(2, 2)
+        found, gates = look.multiply(windows(numbers, self.reach, look.zero)).chunk(2, 2)
         mixed: Tensor = self.mix(found.tanh() * gates.sigmoid())
         return mixed
 
