@@ -80,7 +80,7 @@ students)
   bundled train bundled --minutes "${MINUTES:-8}" --only constituents=ends --only seed="$seeds" \
     --only encoder="$encoders" --only treebank="${languages//,/-bundled,}-bundled"
   wait
-  cat $logs/large.log
+  [ -e $logs/large.log ] && cat $logs/large.log
   bundled pack "$out" --only constituents=ends --only seed="$seeds" --only encoder="$encoders"
   ;;
 pack)

@@ -262,7 +262,9 @@ class _SecondSentences(_Sentences):
             return parts
         spans = self.spans.label(self.spans.put_together(parts[-1], mask))
         best, labels = spans.max(3)
-        return (*parts[:-1], best, labels.int(), spans.logsumexp(3))
+        # The operator for this, ReduceLogSumExp, takes five times as long as the steps that it is made of.
+        totals = best + (spans - best[..., None]).exp().sum(3).log()
+        return (*parts[:-1], best, labels.int(), totals)
 
     @property
     def names(self) -> list[str]:
