@@ -1,4 +1,4 @@
-"""How fast small models would parse on a CPU with spans scored as spans, or at another size, before any is trained.
+"""How fast small models would parse on a CPU with spans scored as spans, convolutions or other sizes, before training.
 
     python lab/benchmarks/span_speed.py nl TREES [--repeats 3] [--variant 'spans=64 span_loss=local ends=0' …]
 
@@ -35,6 +35,11 @@ VARIANTS = (
     "ends=0 spans=64 span_loss=margin",
     "layers=2 units=224",
     "units=208",
+    "kind=convolution layers=6 units=256",
+    "kind=convolution layers=8 units=192",
+    "kind=convolution layers=6 units=192",
+    "kind=convolution layers=6 units=192 hidden=64",
+    "kind=convolution layers=6 units=192 ends=0 spans=64 span_loss=local",
 )
 
 
