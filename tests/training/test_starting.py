@@ -17,6 +17,7 @@ from permutree.networks.model import Model
 from permutree.training.building import prepare
 from permutree.training.overrides import configure
 from permutree.training.starting import continued
+from tiny_exports import make_model
 
 OTHER = "(X (Q (NEU 0=zebra) (NEU 2=Ω)) (DT 1=the))\n"
 
@@ -76,6 +77,20 @@ def test_graphs_are_a_start_too(tiny_onnx: Path, tiny_treebank: Path) -> None:
     for name, weight in start.labeller.weights().items():
         if "embedding.words" not in name:
             assert torch.equal(weight, model.labeller.state_dict()[name]), name
+
+
+def test_a_pretrained_encoder_with_a_bilstm_on_top(tiny_treebank: Path, tmp_path: Path) -> None:
+    start = make_model("bert", tmp_path / "encoder")
+    start.save(tmp_path / "model")
+    config = configure(
+        "tagger", {"start": str(tmp_path / "model"), "train": [str(tiny_treebank)], "dev": [str(tiny_treebank)]}
+    )
+    model = prepare(continued(config))[0]
+    assert {"WRB", *start.tags} <= {*model.tags}
+    found = model.labeller.state_dict()
+    for name, weight in start.labeller.state_dict().items():
+        if not name.startswith("heads."):
+            assert torch.equal(weight, found[name]), name
 
 
 def test_the_command(tiny_joint_tags: Path, tiny_treebank: Path, tmp_path: Path) -> None:

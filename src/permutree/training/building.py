@@ -15,7 +15,7 @@ from permutree.model.features import WordFeatures
 from permutree.networks.embeddings import read_vectors
 from permutree.networks.labeller import WordEncoder
 from permutree.networks.model import Model, without_pretrained_path
-from permutree.networks.pretrained import load_pretrained
+from permutree.networks.pretrained import PretrainedEncoder, load_pretrained
 from permutree.training.auxiliary import fit_auxiliary
 from permutree.training.config import Config
 from permutree.training.data import Dataset, fit_codec, read_tagged, read_trees, tag_values
@@ -65,7 +65,8 @@ def build_model(config: Config, forest: TreeBatch, dev: Words, tagged: Sequence[
         tags = both(start.tags, tags)
     if settings.encoder.kind == "pretrained":
         if start is not None:
-            model = Model.build(settings, start.features, codec, tags, start.labeller.encoder)
+            again = PretrainedEncoder.from_config(start.outline.encoder or {})
+            model = Model.build(settings, start.features, codec, tags, again)
             copy_weights(start, model)
             return model
         pieces, encoder = load_pretrained(settings.encoder.pretrained or "", dropout=settings.encoder.dropout)
