@@ -11,6 +11,7 @@ from permutree.model.config import ABLATIONS, EmbeddingConfig, EncoderConfig, Mo
     [
         (EncoderConfig, {"kind": "pretrained"}, "needs its name or folder"),
         (EncoderConfig, {"kind": "transformer", "hidden": 10, "heads": 4}, "must be a multiple of heads"),
+        (EncoderConfig, {"kind": "convolution", "hidden": 1}, "at least 2 for convolutions"),
         (EncoderConfig, {"dropout": 1.0}, "dropout must be at least 0 and less than 1"),
         (EncoderConfig, {"heads": 0, "kind": "transformer"}, "heads must be at least 1, not 0"),
         (EncoderConfig, {"layers": 0}, "layers must be at least 1, not 0"),

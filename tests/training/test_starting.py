@@ -109,8 +109,10 @@ def test_the_command(tiny_joint_tags: Path, tiny_treebank: Path, tmp_path: Path)
     assert f"| fine-tuned from | {tiny_joint_tags.name} |" in (out / "README.md").read_text("utf-8")
 
 
-def test_what_cannot_be_a_start(tiny_tagger: Path, tiny_treebank: Path, tmp_path: Path) -> None:
+def test_what_cannot_be_a_start(tiny_tagger: Path, tiny_joint_tags: Path, tiny_treebank: Path, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="is a tagger; a parser cannot start from it"):
         prepared(tiny_tagger, tiny_treebank)
+    with pytest.raises(ConfigError, match="have vectors already"):
+        prepared(tiny_joint_tags, tiny_treebank, **{"model.embeddings.vectors": "words.vec"})
     with pytest.raises(PermutreeError, match="nothing"):
         prepared(tmp_path / "nothing", tiny_treebank)

@@ -99,6 +99,8 @@ class EncoderConfig:
             raise ConfigError(f"on_top must be at least 0, for no BiLSTM, not {self.on_top}")
         if self.on_top and self.kind != "pretrained":
             raise ConfigError("on_top is a BiLSTM over the states of a pretrained encoder; others have layers")
+        if self.kind == "convolution" and self.hidden < 2:
+            raise ConfigError(f"hidden must be at least 2 for convolutions, not {self.hidden}")
         if self.kind == "transformer" and self.hidden % self.heads:
             raise ConfigError(f"hidden ({self.hidden}) must be a multiple of heads ({self.heads})")
         if not 0 <= self.dropout < 1:

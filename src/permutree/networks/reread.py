@@ -100,7 +100,7 @@ class SecondReading(nn.Module):
         return torch.cat([states, found], 2), scores if self.training else probabilities
 
 
-def reads_by_convolution(encoder: nn.Module) -> bool:
+def _convolves(encoder: nn.Module) -> bool:
     """Whether an encoder convolves, so that the second reading does, too."""
     return isinstance(getattr(encoder, "context", None), Convolution)
 
@@ -124,7 +124,7 @@ class RereadLabeller(Labeller):
         super().__init__(encoder, {})
         size: int = encoder.size  # type: ignore[assignment]
         self.reading = SecondReading(
-            size, hidden=reread.hidden, dropout=dropout, ends=reread.ends, convolves=reads_by_convolution(encoder)
+            size, hidden=reread.hidden, dropout=dropout, ends=reread.ends, convolves=_convolves(encoder)
         )
         self.spans: SpanHead | None = None
         if reread.spans:

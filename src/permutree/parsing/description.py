@@ -33,7 +33,7 @@ def describe(model: str | Path) -> dict[str, Any]:
     weights = outline.facts.get("weights")
     if (folder / WEIGHTS).exists() or not has_graphs:
         weights = _count_weights(folder / WEIGHTS)
-    # Weights of BiLSTMs over words can be read back out of graphs.
+    # Weights of BiLSTMs and convolutions over words can be read back out of graphs.
     runs_in_torch = (folder / WEIGHTS).exists() or outline.config.encoder.kind in ("bilstm", "convolution")
     files = [folder / name for name in (WEIGHTS, *GRAPHS)]
     return {

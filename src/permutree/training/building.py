@@ -74,9 +74,10 @@ def build_model(config: Config, forest: TreeBatch, dev: Words, tagged: Sequence[
     words = [*forest.words, *(tree.words for tree in tagged)]
     tag_rows = [*forest.tags, *(tree.tags for tree in tagged)]
     vectors = _read_vectors(embeddings, chain(words, dev)) if embeddings.vectors is not None else {}
-    more: dict[str, Iterable[str]] = {"fixed_words" if embeddings.fixed else "more_words": vectors}
+    known: Iterable[str] = vectors
     if start is not None and isinstance(start.features, WordFeatures):
-        more = {"more_words": [*vectors, *start.features.known()]}
+        known = start.features.known()
+    more = {"fixed_words" if embeddings.fixed else "more_words": known}
     features = WordFeatures.fit(words, tag_rows, min_count=embeddings.min_count, **more)
     if start is not None and isinstance(start.features, WordFeatures):
         features = continued_features(start.features, features)

@@ -39,6 +39,8 @@ def continued(config: Config) -> Config:
         raise ConfigError(f"{name} is a {what[start.task]}; a {what[config.model.task]} cannot start from it")
     if start.embeddings.fixed:
         raise ConfigError(f"{name} has fixed word vectors beside its own; such a model cannot be fine-tuned")
+    if config.model.embeddings.vectors is not None:
+        raise ConfigError(f"the words of {name} have vectors already: leave out model.embeddings.vectors")
     return replace(config, model=continued_settings(start, config.model))
 
 
