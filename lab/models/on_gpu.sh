@@ -14,6 +14,7 @@
 #     GRIDS="teaching choices"    what is trained beside all stages
 #     EXPERIMENTS=lab/grids       the grids; those in DATA/grids for a rehearsal
 #     TEACHERS="ends local"       how teachers find constituents: the better ones of each language parse the text
+#     CHANGES="crf; vectors"      what the stage spans tries, of lab/grids/spans.toml, with commas; all without it
 #     WORDS=vectors|plain         whether teachers have vectors beside (lab/work/vectors)
 set -uo pipefail
 stage=$1 data=$2 out=$3
@@ -92,7 +93,7 @@ end)
   bundled pack "$out" --grid large
   ;;
 spans)
-  cells "${MINUTES:-8.6}" spans --only seed=1 --only treebank=alpino,squoia_de
+  cells "${MINUTES:-8.6}" spans --only seed="$seeds" --only treebank=squoia_de,alpino ${CHANGES:+--only "change=$CHANGES"}
   ;;
 seeds)
   # shellcheck disable=SC2086
