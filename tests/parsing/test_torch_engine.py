@@ -1,15 +1,20 @@
 """What a GPU does, on a CPU: constituents chosen by the engine, batches of other sizes, and results that come later."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
 from permutree import Parser
 from permutree.models import folder
+from permutree.networks.bilstm import BiLSTM
 from permutree.networks.model import Model
-from permutree.parsing.torch_engine import TorchEngine
+from permutree.networks.tensors import as_tensors
+from permutree.parsing.torch_engine import TorchEngine, halve
+from tiny_exports import CONFIGS, make_model
 
 SENTENCES = [
     line.split()
@@ -69,6 +74,36 @@ def test_the_next_sentences_are_read_before_trees_are_made(parsers: tuple[Parser
         assert read == [0]
     finally:
         other.engine.chunk = 4096
+
+
+@pytest.mark.parametrize("spans", [0, 5])
+def test_weights_in_half_precision_give_the_scores_of_autocast(
+    spans: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = CONFIGS["convolution"]
+    monkeypatch.setitem(CONFIGS, "convolution", replace(given, reread=replace(given.reread, spans=spans)))
+    model = make_model("convolution", tmp_path)
+    inputs = as_tensors(model.features.arrays(SENTENCES, None).batch(np.arange(len(SENTENCES))))
+    order = torch.arange(inputs.mask.shape[1]).expand(len(SENTENCES), -1)
+
+    def scores() -> dict[str, torch.Tensor]:
+        with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16):
+            return model.labeller(inputs, order)  # type: ignore[no-any-return]
+
+    before = scores()
+    halve(model.labeller)
+    after = scores()
+    assert model.labeller.encoder.context.enter.weight.dtype == torch.bfloat16  # type: ignore[union-attr]
+    assert before.keys() == after.keys()
+    for head, expected in before.items():
+        assert after[head].dtype == expected.dtype
+        assert torch.equal(after[head], expected)
+
+
+def test_lstms_are_halved_for_the_gpu() -> None:
+    lstm = BiLSTM(4, hidden=3, layers=2, dropout=0.0)
+    halve(lstm)
+    assert {weight.dtype for weight in lstm.parameters()} == {torch.float16}
 
 
 def test_nothing_is_parsed_without_sentences(parsers: tuple[Parser, Parser]) -> None:

@@ -6,6 +6,8 @@ over the scores of all labels, and nobody waits for it: nothing here depends on 
 
 from __future__ import annotations
 
+from itertools import islice
+
 import torch
 from torch import Tensor
 
@@ -18,34 +20,43 @@ def choose_spans(ends: Tensor, scores: Tensor, lengths: Tensor) -> Tensor:
     ``ends`` [B, T, 2] are claims, and ``scores`` [B, T] how probable they are. The most probable are taken first, if
     they go with those that were taken before. What is said of last positions and of padding means nothing.
     """
-    batch, length = scores.shape
+    _, length = scores.shape
     places = torch.arange(length, device=scores.device)
     counts = (lengths - 1)[:, None]
     firsts = torch.minimum(ends[:, :, 0].long().clamp(min=0), places)
     lasts = torch.minimum(torch.maximum(ends[:, :, 1].long(), places + 1), torch.maximum(counts, places + 1))
     order = torch.where(places < counts, -scores.float(), torch.inf).sort(dim=1, stable=True).indices
-    # By rank: where claims begin and end, and whether there is a boundary at all.
+    # By rank: where claims begin and end.
     firsts, lasts = firsts.gather(1, order), lasts.gather(1, order)
-    is_boundary = order < counts
-    before, behind = (firsts - 1).clamp(min=0), lasts.clamp(max=length - 1)
-    is_first, is_last, extents = firsts == 0, lasts >= counts, lasts - firsts
-    # The smallest constituent over each boundary so far, which at first is the whole sentence.
-    begin, end = torch.zeros_like(firsts), counts.expand(batch, length).clone()
-    extent = end.clone()
-    is_settled = torch.zeros_like(is_boundary)
-    for rank in range(length - 1):
-        at = slice(rank, rank + 1)
-        first, last, size = firsts[:, at], lasts[:, at], extents[:, at]
-        is_taken = is_boundary[:, at] & (is_first[:, at] | (end.gather(1, before[:, at]) >= last))
-        is_taken &= is_last[:, at] | (begin.gather(1, behind[:, at]) <= first)
-        is_smallest = (places >= first) & (places < last) & (extent > size)
-        is_taken &= ~(is_smallest & is_settled).any(1, keepdim=True)
-        is_settled |= is_taken & (places == order[:, at])
-        is_smallest &= is_taken
-        begin = torch.where(is_smallest, first, begin)
-        end = torch.where(is_smallest, last, end)
-        extent = torch.where(is_smallest, size, extent)
-    return torch.stack([begin, end], 2)
+    # A boundary has the slot behind its position; the first and the last slot stand for all that is outside.
+    slots = torch.arange(length + 2, device=scores.device)
+    # Of the smallest constituent over each boundary so far, its last position, minus its first one, and how long it is;
+    # at first that is the whole sentence. What is outside crosses nothing.
+    whole = torch.stack([counts, torch.zeros_like(counts), counts]).expand(3, -1, length + 2)
+    smallest = torch.where((slots == 0) | (slots == length + 1), 2 * length, whole)
+    # A claim crosses no constituent if that of the boundary before it ends behind it, and that of the boundary behind
+    # it begins before it. What claims nothing wants too much.
+    claims = torch.stack([lasts, -firsts, lasts - firsts])
+    claims = claims.masked_fill(order >= counts, 4 * length)
+    around = torch.stack([firsts, torch.where(lasts >= counts, length + 1, lasts + 1)])
+    inside = (slots > firsts[:, :, None]) & (slots <= lasts[:, :, None])
+    own = slots == order[:, :, None] + 1
+    is_settled = torch.zeros_like(own[:, 0])
+    # A GPU waits for each of these steps to be given to it, so that there are as few as possible.
+    by_rank = zip(
+        claims[:, :, :, None].unbind(2),
+        around[:, :, :, None].unbind(2),
+        inside.unbind(1),
+        own.unbind(1),
+        strict=True,
+    )
+    for claim, at, window, place in islice(by_rank, length - 1):
+        fits = (smallest[:2].gather(2, at) >= claim[:2]).all(0)
+        is_smallest = window & (smallest[2] > claim[2])
+        is_taken = fits > (is_smallest & is_settled).any(1, keepdim=True)
+        is_settled = is_settled | (place & is_taken)
+        smallest = torch.where(is_smallest & is_taken, claim, smallest)
+    return torch.stack([-smallest[1], smallest[0]], 2)[:, 1:-1]
 
 
 def choose_labels(spans: Tensor, lengths: Tensor, scores: dict[str, Tensor], is_label: Tensor) -> Tensor:

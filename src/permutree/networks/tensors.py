@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Protocol
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -12,7 +14,7 @@ from permutree.model.batching import Batch
 from permutree.model.features import WordBatch
 from permutree.model.subwords import PieceBatch
 
-__all__ = ["Constituents", "Inputs", "PieceInputs", "WordInputs", "as_tensors"]
+__all__ = ["Constituents", "Inputs", "PieceInputs", "WordInputs", "as_tensors", "joined_numbers", "parted"]
 
 
 class Inputs(Protocol):
@@ -48,8 +50,12 @@ class WordInputs:
 
     def to(self, device: torch.device | str) -> WordInputs:
         """A copy on a device."""
-        fields = (self.lengths, self.words, self.tags, self.types, self.characters)
-        return WordInputs(*(_moved(tensor, device) for tensor in fields))
+        tensors = (self.lengths, self.words, self.tags, self.types, self.characters)
+        if _is_for_gpu(self.lengths, device):
+            # Once is cheaper than five times.
+            together = joined_numbers(tensors, pin=True).to(device, non_blocking=True)
+            return WordInputs(*parted(together, tensors))
+        return WordInputs(*(tensor.to(device, non_blocking=True) for tensor in tensors))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +82,25 @@ class PieceInputs:
 
 def _moved(tensor: Tensor, device: torch.device | str) -> Tensor:
     """A tensor on a device; on its way to a GPU, nobody waits for it."""
-    if torch.device(device).type == "cuda" and tensor.device.type == "cpu":
-        tensor = tensor.pin_memory()
-    return tensor.to(device, non_blocking=True)
+    return (tensor.pin_memory() if _is_for_gpu(tensor, device) else tensor).to(device, non_blocking=True)
+
+
+def _is_for_gpu(tensor: Tensor, device: torch.device | str) -> bool:
+    return torch.device(device).type == "cuda" and tensor.device.type == "cpu"
+
+
+def joined_numbers(tensors: Sequence[Tensor], *, pin: bool = False) -> Tensor:
+    """The whole numbers of tensors, one after the other; ``pin`` puts them where a GPU can fetch them by itself."""
+    together = torch.empty(sum(tensor.numel() for tensor in tensors), dtype=torch.int64, pin_memory=pin)
+    # Copied by NumPy: PyTorch starts threads, and waits for them.
+    np.concatenate([tensor.numpy().ravel() for tensor in tensors], out=together.numpy())
+    return together
+
+
+def parted(together: Tensor, tensors: Sequence[Tensor]) -> list[Tensor]:
+    """What :func:`joined_numbers` joined, in the shapes of these tensors."""
+    parts = torch.split(together, [tensor.numel() for tensor in tensors])
+    return [part.view(tensor.shape) for part, tensor in zip(parts, tensors, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)

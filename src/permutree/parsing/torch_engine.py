@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from permutree.errors import ConfigError
 from permutree.model.batching import TENSOR_ROWS, Arrays, Ints, batches_by_size
@@ -18,6 +18,7 @@ from permutree.networks.constituents import choose_labels, choose_spans
 from permutree.networks.labeller import Labeller
 from permutree.networks.model import Model
 from permutree.networks.reread import RereadLabeller, arrange_states, best_ends
+from permutree.networks.spans import SpanHead
 from permutree.networks.tensors import Inputs, as_tensors
 from permutree.parsing.engines import (
     CHUNK,
@@ -33,7 +34,7 @@ from permutree.parsing.engines import (
 )
 from permutree.trees.batch import Bools
 
-__all__ = ["TorchEngine", "encoder_states", "ensemble_of", "find_device"]
+__all__ = ["TorchEngine", "encoder_states", "ensemble_of", "find_device", "halve"]
 
 #: places of a batch, padding included: many for a GPU, few enough for the cache of a CPU
 BATCH = {"cuda": 1 << 16, "cpu": 2048}
@@ -44,7 +45,7 @@ _SMALL = 1 << 15
 
 
 class TorchEngine:
-    """Labellers on a device; on a GPU in half precision, unless ``precise``.
+    """Labellers on a device; on a GPU in half precision, unless ``precise``: then their weights are changed for good.
 
     Several labellers with the same heads are an ensemble: their log-probabilities are averaged. They agree on an
     arrangement before any of them reads a second time.
@@ -70,6 +71,9 @@ class TorchEngine:
         self.chunk, self.chunk_words = (4 * CHUNK, 2 * CHUNK_WORDS) if is_gpu else (CHUNK, CHUNK_WORDS)
         self.room = 2 * ROOM if is_gpu else ROOM
         members = [labellers] if isinstance(labellers, Labeller) else list(labellers)
+        if not self.precise:
+            for member in members:
+                halve(member)
         weights = [weight for member in members for head in member.heads.values() for weight in head.parameters()]
         #: no head has more values than its weights have rows, but for attention, which has at most as many as words
         self._most_values = max((len(weight) for weight in weights if weight.dim()), default=0)
@@ -104,11 +108,13 @@ class TorchEngine:
             for sentences in batches_by_size(lengths, order, self.batch, TENSOR_ROWS):
                 inputs = as_tensors(arrays.batch(sentences))
                 # Worked out here, as a GPU that has to count words would be waited for.
-                words = _moved(inputs.mask.flatten().nonzero().squeeze(1), self.device)
+                counts = inputs.lengths.numpy()
+                is_word = np.arange(counts.max(initial=0)) < counts[:, None]
+                words = _moved(torch.from_numpy(np.flatnonzero(is_word)), self.device)
                 known = None if closed is None else _moved(torch.from_numpy(closed[sentences]), self.device)
                 given = self._label(inputs.to(self.device), scores, known, is_label)
                 results.add({name: table.flatten(0, 1).index_select(0, words) for name, table in given.items()})
-                results.counts.append(inputs.lengths.numpy())
+                results.counts.append(counts)
         results.send()
         # From the order of lengths back to that of the sentences.
         return partial(results.receive, np.argsort(order))
@@ -206,6 +212,19 @@ class _Results:
                 found[name] = np.ascontiguousarray(part)
                 first += width
         return found | {name: _in_order(parts, places) for name, parts in self._scores.items()}
+
+
+def halve(labeller: nn.Module) -> None:
+    """Give all layers that a GPU runs in half precision the weights that it would make for each batch again."""
+    # Scores of spans are summed in single precision.
+    exact = [head.label for head in labeller.modules() if isinstance(head, SpanHead)]
+    for layer in labeller.modules():
+        if isinstance(layer, nn.Linear | nn.Conv1d) and layer not in exact:
+            layer.to(torch.bfloat16)
+        elif isinstance(layer, nn.LSTM):
+            # That is what cuDNN takes.
+            layer.half()
+            layer.flatten_parameters()
 
 
 def _moved(tensor: Tensor, device: torch.device) -> Tensor:
