@@ -61,20 +61,3 @@ def test_states_have_a_bound(network: Convolution) -> None:
     torch.nn.init.constant_(network.norm.weight, 100.0)
     states = network(torch.randn(4, 40, 6), LENGTHS, torch.arange(40) < LENGTHS[:, None])
     assert float(states.detach().abs().max()) == BOUND
-
-
-def test_the_second_reading_convolves_too() -> None:
-    from permutree.model.config import RereadConfig
-    from permutree.networks.bilstm import BiLSTM
-    from permutree.networks.reread import RereadLabeller
-
-    class Encoder(torch.nn.Module):
-        def __init__(self, context: torch.nn.Module) -> None:
-            super().__init__()
-            self.context, self.size = context, 8
-
-    for kind in (BiLSTM, Convolution):
-        context = kind(6, hidden=8 if kind is Convolution else 4, layers=1, dropout=0.0)
-        labeller = RereadLabeller(Encoder(context), {"shared": 3}, attention=4, reread=RereadConfig(hidden=5, ends=2))
-        assert isinstance(labeller.reading.context, kind)
-        assert labeller.reading.context.size == 10

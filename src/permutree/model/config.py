@@ -111,7 +111,7 @@ class EncoderConfig:
 class RereadConfig:
     """Sizes of the labeller ``reread``, which reads the words again in the order of the predicted arrangement."""
 
-    #: units of the second BiLSTM, per direction; if the encoder convolves, so does the second reading, twice as wide
+    #: units of the second BiLSTM, per direction
     hidden: int = 400
     #: units of the attention that finds both ends of constituents; 0 for none, as in ablations
     ends: int = 128

@@ -139,6 +139,7 @@ class ConvolutionOperator(nn.Module):
         self.enter = stack.enter if layout is None else bounded(stack.enter, layout)
         self.layers = nn.ModuleList(_ConvolutionLayer(layer) for layer in stack.layers)
         self.norm = stack.norm
+        self.register_buffer("pins", None if layout is None else BOUND * torch.tensor([1.0, -1.0]))
 
     def forward(self, vectors: Tensor, lengths: Tensor, mask: Tensor) -> Tensor:
         """Vectors [B, T, inputs] to states [B, T, size]."""
@@ -147,7 +148,9 @@ class ConvolutionOperator(nn.Module):
         for layer in self.layers:
             states = states + layer(states, is_word)
         normalised: Tensor = self.norm(states).clamp(-BOUND, BOUND)
-        return normalised
+        if not isinstance(self.pins, Tensor):
+            return normalised
+        return torch.cat([normalised, self.pins.expand(*normalised.shape[:2], PINS)], 2)
 
 
 class _ConvolutionLayer(nn.Module):

@@ -46,8 +46,8 @@ class Layout:
 
     @classmethod
     def of_convolution(cls, hidden: int) -> Layout:
-        """States that are cut off at a bound, and need no pins."""
-        return cls(hidden, torch.arange(hidden), BOUND)
+        """States that are cut off at a bound, then pins, which the second reading needs."""
+        return cls.of_words(hidden, 0, BOUND)
 
     @classmethod
     def of_states(cls, context: BiLSTM | Convolution) -> Layout:

@@ -17,7 +17,6 @@ from torch import Tensor, nn
 from permutree.model.config import RereadConfig
 from permutree.model.folder import SPANS
 from permutree.networks.bilstm import BiLSTM
-from permutree.networks.convolution import Convolution
 from permutree.networks.labeller import Labeller
 from permutree.networks.spans import SpanHead
 from permutree.networks.tensors import Inputs
@@ -73,15 +72,11 @@ def best_ends(probabilities: Tensor) -> tuple[Tensor, Tensor]:
 
 
 class SecondReading(nn.Module):
-    """A BiLSTM or convolutions over states in the order of the arrangement, and attention to ends of constituents."""
+    """A BiLSTM over states in the order of the arrangement, and attention to the ends of constituents."""
 
-    def __init__(self, inputs: int, *, hidden: int, dropout: float, ends: int = 0, convolves: bool = False) -> None:
+    def __init__(self, inputs: int, *, hidden: int, dropout: float, ends: int = 0) -> None:
         super().__init__()
-        self.context: BiLSTM | Convolution
-        if convolves:
-            self.context = Convolution(inputs, hidden=2 * hidden, layers=2, dropout=dropout)
-        else:
-            self.context = BiLSTM(inputs, hidden=hidden, layers=1, dropout=dropout)
+        self.context = BiLSTM(inputs, hidden=hidden, layers=1, dropout=dropout)
         self.size = inputs + self.context.size
         self.ends: Ends | None = None
         if ends:
@@ -98,11 +93,6 @@ class SecondReading(nn.Module):
             return states, None
         found, scores, probabilities = self.ends(states, mask)
         return torch.cat([states, found], 2), scores if self.training else probabilities
-
-
-def _convolves(encoder: nn.Module) -> bool:
-    """Whether an encoder convolves, so that the second reading does, too."""
-    return isinstance(getattr(encoder, "context", None), Convolution)
 
 
 class RereadLabeller(Labeller):
@@ -123,9 +113,7 @@ class RereadLabeller(Labeller):
     ) -> None:
         super().__init__(encoder, {})
         size: int = encoder.size  # type: ignore[assignment]
-        self.reading = SecondReading(
-            size, hidden=reread.hidden, dropout=dropout, ends=reread.ends, convolves=_convolves(encoder)
-        )
+        self.reading = SecondReading(size, hidden=reread.hidden, dropout=dropout, ends=reread.ends)
         self.spans: SpanHead | None = None
         if reread.spans:
             self.spans = SpanHead(self.reading.size, labels, reread, dropout=dropout)
