@@ -1,13 +1,16 @@
 """Where the time of parsing goes on a device: microseconds a sentence of each step from words to discbracket.
 
     python lab/benchmarks/profile_parsing.py [--model nl] [--device cpu|cuda] [--engine onnx|torch]
-        [--repeat 1] [--rounds 5] [--json]
+        [--repeat 1] [--rounds 5] [--json] [--operators 12]
 
 The dev set of a bundled model (by default in ``shared/treebanks`` beside the checkout) is parsed as one chunk, step by
 step, so that nothing overlaps; the median of several rounds counts, in processor time on a CPU, by the clock on a GPU.
 ``launch`` is making batches and handing them to the device, ``network`` what it still takes then, ``results`` copying
 and sorting what came of it. Where an engine computes at once, all three are ``network``. It also measures earlier
 commits: put their ``src`` in PYTHONPATH.
+
+With ``--operators``, PyTorch's profiler says for how long a GPU is busy, how often something is launched there, and
+which operators take most of the time of the processor that gives it work.
 """
 
 from __future__ import annotations
@@ -101,6 +104,28 @@ def profile(parser: Any, words: list[list[str]], rounds: int) -> dict[str, float
     return {step: round(1e6 * median(seconds[1:]) / len(words), 2) for step, seconds in found.items()}
 
 
+def operators(parser: Any, words: list[list[str]], most: int) -> dict[str, float]:
+    """Microseconds a sentence of the GPU, launches of a sentence, and microseconds of the dearest operators."""
+    from torch.profiler import ProfilerActivity
+    from torch.profiler import profile as torch_profile
+
+    parser.parse_batch(words)
+    activities = [ProfilerActivity.CPU]
+    if getattr(parser.engine, "device", None) is not None and parser.engine.device.type == "cuda":
+        activities.append(ProfilerActivity.CUDA)
+    with torch_profile(activities=activities) as profiled:
+        parser.parse_batch(words)
+        _waiting(parser.engine)()
+    events: Any = profiled.key_averages()
+    count = len(words)
+    launches = sum(event.count for event in events if event.key.startswith("cudaLaunch"))
+    # Kernels count as themselves and as what launched them.
+    busy = sum(event.self_device_time_total for event in events if not event.key.startswith("aten::"))
+    found = {"GPU": busy / count, "launches": launches / count}
+    dearest = sorted(events, key=lambda event: -event.self_cpu_time_total)[:most]
+    return found | {event.key: event.self_cpu_time_total / count for event in dearest}
+
+
 def _waiting(engine: Any) -> Any:
     """What waits until a device has done all that it was given."""
     device = getattr(engine, "device", None)
@@ -121,10 +146,16 @@ def main() -> None:
     options.add_argument("--repeat", type=int, default=1, help="so many times the dev set at once")
     options.add_argument("--rounds", type=int, default=5)
     options.add_argument("--json", action="store_true")
+    options.add_argument("--operators", type=int, default=0, metavar="N", help="the N dearest operators of PyTorch")
     given = options.parse_args()
     path = next(given.treebanks.glob(f"{DEV[given.model]}/dev.discbracket*"))
     words = given.repeat * [list(tree.words) for tree in read(path)]
-    found = profile(load(given.model, given.device, given.engine), words, given.rounds)
+    parser = load(given.model, given.device, given.engine)
+    if given.operators:
+        for name, number in operators(parser, words, given.operators).items():
+            print(f"{number:10.3f}  {name}")
+        return
+    found = profile(parser, words, given.rounds)
     if given.json:
         print(json.dumps(found))
         return

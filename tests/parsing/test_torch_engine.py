@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from permutree.models import folder
 from permutree.networks.bilstm import BiLSTM
 from permutree.networks.model import Model
 from permutree.networks.tensors import as_tensors
-from permutree.parsing.torch_engine import TorchEngine, halve
+from permutree.parsing.torch_engine import SPANS_FROM, TorchEngine, halve
 from tiny_exports import CONFIGS, make_model
 
 SENTENCES = [
@@ -100,6 +101,22 @@ def test_weights_in_half_precision_give_the_scores_of_autocast(
     for head, expected in before.items():
         assert after[head].dtype == expected.dtype
         assert torch.equal(after[head], expected)
+
+
+def test_batches_of_spans_have_a_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = make_model("spans", tmp_path)
+    engine = TorchEngine(model.labeller)
+    found: list[int] = []
+
+    def label(inputs: Any, *given: object) -> dict[str, torch.Tensor]:
+        found.append(inputs.mask.numel() * inputs.mask.shape[1])
+        return {"permutation": torch.zeros(inputs.mask.shape, dtype=torch.int32)}
+
+    monkeypatch.setattr(engine, "_label", label)
+    words = [["x"] * length for length in (3, 100) for _ in range(40)]
+    assert len(engine.predict(model.features.arrays(words, None))["permutation"]) == 40 * 103
+    assert len(found) > 1
+    assert max(found) <= SPANS_FROM * engine.batch
 
 
 def test_lstms_are_halved_for_the_gpu() -> None:

@@ -34,10 +34,12 @@ from permutree.parsing.engines import (
 )
 from permutree.trees.batch import Bools
 
-__all__ = ["TorchEngine", "encoder_states", "ensemble_of", "find_device", "halve"]
+__all__ = ["SPANS_FROM", "TorchEngine", "encoder_states", "ensemble_of", "find_device", "halve"]
 
 #: places of a batch, padding included: many for a GPU, few enough for the cache of a CPU
 BATCH = {"cuda": 1 << 16, "cpu": 2048}
+#: where spans are scored, a sentence of more words than this takes more places than it has words
+SPANS_FROM = 16
 #: scores that it may be asked for at once
 ROOM = 1 << 25
 #: numbers below this need two bytes
@@ -101,11 +103,12 @@ class TorchEngine:
         """Give all batches to the device; what comes back waits for their results."""
         lengths = arrays.lengths
         order = np.argsort(lengths, kind="stable")
+        places = np.maximum(lengths, lengths * lengths // SPANS_FROM) if self._spans else lengths
         most = max(self._most_values, int(lengths.max(initial=0)))
         results = _Results(self.device, torch.int16 if most < _SMALL else torch.int32)
         is_label = None if labels is None or not self.chooses else _moved(torch.from_numpy(labels), self.device)
         with torch.autocast(self.device.type, torch.bfloat16, enabled=not self.precise):
-            for sentences in batches_by_size(lengths, order, self.batch, TENSOR_ROWS):
+            for sentences in batches_by_size(places, order, self.batch, TENSOR_ROWS):
                 inputs = as_tensors(arrays.batch(sentences))
                 # Worked out here, as a GPU that has to count words would be waited for.
                 counts = inputs.lengths.numpy()
