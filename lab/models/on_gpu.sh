@@ -15,6 +15,7 @@
 #     EXPERIMENTS=lab/grids       the grids; those in DATA/grids for a rehearsal
 #     TEACHERS="ends local"       how teachers find constituents: the better ones of each language parse the text
 #     CHANGES="crf; vectors"      what the stage spans tries, of lab/grids/spans.toml, with commas; all without it
+#     TREEBANKS=squoia_de,alpino  and on which treebanks
 #     WORDS=vectors|plain         whether teachers have vectors beside (lab/work/vectors)
 set -uo pipefail
 stage=$1 data=$2 out=$3
@@ -39,7 +40,11 @@ cells() {
 # What goes on after the call, until the machine goes back.
 beside() { setsid nohup "$@" </dev/null >/dev/null 2>&1 & }
 
-keep() { cp lab/work/results/{spans,choices,teaching}.jsonl "$out"/ 2>/dev/null; }
+# Results, and the trees that they are about, which tests of significance need.
+keep() {
+  cp lab/work/results/{spans,choices,teaching}.jsonl "$out"/ 2>/dev/null
+  [ -d lab/work/predictions ] && tar -cJf "$out/predictions.tar.xz" -C lab/work predictions
+}
 trap 'keep; tar -cJf "$out/logs.tar.xz" $logs 2>/dev/null' EXIT
 
 case $stage in
@@ -93,7 +98,7 @@ end)
   bundled pack "$out" --grid large
   ;;
 spans)
-  cells "${MINUTES:-8.6}" spans --only seed="$seeds" --only treebank=squoia_de,alpino ${CHANGES:+--only "change=$CHANGES"}
+  cells "${MINUTES:-8.6}" spans --only seed="$seeds" --only treebank="${TREEBANKS:-squoia_de,alpino}" ${CHANGES:+--only "change=$CHANGES"}
   ;;
 seeds)
   # shellcheck disable=SC2086
