@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The stages in which the next bundled models are made on a machine with one GPU that is lent for half an hour:
 #
-#     bash lab/models/on_gpu.sh begin|teachers|students|pack|end|spans|seeds DATA OUT
+#     bash lab/models/on_gpu.sh begin|teachers|students|pack|end|spans|seeds|measure DATA OUT
 #
 # DATA is what lab/models/prepare_training.py wrote; OUT gets what is to be taken home, as it comes. Nothing must be
 # installed but PyTorch and what training needs beside it. lab/models/README.md says what each stage is for.
@@ -103,6 +103,20 @@ spans)
 seeds)
   # shellcheck disable=SC2086
   cells "${MINUTES:-8.6}" $grids
+  ;;
+measure)
+  # Nothing else may run. What ONNX Runtime and pyarrow need comes along in lab/work/carried: see README.md.
+  site=lab/work/carried/site
+  if [ ! -d $site ]; then
+    mkdir $site
+    tar -C $site -xJf lab/work/carried/pyarrow.tar.xz
+    python3 -m zipfile -e lab/work/carried/onnxruntime*.whl $site
+    xz -dkf lab/work/carried/corpus.jsonl.xz
+  fi
+  export PYTHONPATH=src:lab/benchmarks:$site$wheels
+  python3 lab/benchmarks/corpora.py run lab/work/carried/corpus.jsonl lab/work/corpora --jobs ${JOBS:-1 2 4 8 16} \
+    --gpu-jobs ${GPU_JOBS:-1 4} --nodes --json "$out/corpora.json"
+  python3 lab/benchmarks/gpu_speed.py --treebanks "$data" --seconds "${SECONDS_OF_SPEED:-240}" -o "$out/gpu.json"
   ;;
 *)
   echo "no stage $stage" >&2
