@@ -115,7 +115,7 @@ measure)
   fi
   export PYTHONPATH=src:lab/benchmarks:$site$wheels
   python3 lab/benchmarks/corpora.py run lab/work/carried/corpus.jsonl lab/work/corpora --jobs ${JOBS:-1 2 4 8 16} \
-    --gpu-jobs ${GPU_JOBS:-1 4} --nodes --json "$out/corpora.json"
+    --gpu-jobs ${GPU_JOBS:-1 4} --nodes --shard-size 200KB --json "$out/corpora.json"
   python3 lab/benchmarks/gpu_speed.py --treebanks "$data" --seconds "${SECONDS_OF_SPEED:-240}" -o "$out/gpu.json"
   ;;
 *)
