@@ -35,6 +35,8 @@ VARIANTS = (
     "ends=0 spans=64 span_loss=margin",
     "layers=2 units=224",
     "units=208",
+    "layers=2 units=128 hidden=64",
+    "layers=2 units=112 hidden=64",
     "kind=convolution layers=6 units=256",
     "kind=convolution layers=8 units=192",
     "kind=convolution layers=6 units=192",

@@ -10,7 +10,7 @@
 #     SEEDS=1,2                   seeds of teachers and students
 #     LANGUAGES=en,de,nl,is       the languages of students; without de and nl, no teachers of these are trained, and
 #                                 silver data that is in DATA already is used
-#     ENCODERS=bilstm,convolution the encoders of students, of lab/grids/bundled.toml
+#     ENCODERS=bilstm,light       the encoders of students, of lab/grids/bundled.toml
 #     GRIDS="teaching choices"    what is trained beside all stages
 #     EXPERIMENTS=lab/grids       the grids; those in DATA/grids for a rehearsal
 #     TEACHERS="ends local"       how teachers find constituents: the better ones of each language parse the text
@@ -21,7 +21,7 @@ set -uo pipefail
 stage=$1 data=$2 out=$3
 seeds=${SEEDS:-1,2} words=${WORDS:-vectors} teachers=${TEACHERS:-ends local}
 processes=${PROCESSES:-5} experiments=${EXPERIMENTS:-lab/grids}
-languages=${LANGUAGES:-en,de,nl,is} encoders=${ENCODERS:-bilstm,convolution} grids=${GRIDS:-teaching choices}
+languages=${LANGUAGES:-en,de,nl,is} encoders=${ENCODERS:-bilstm,light} grids=${GRIDS:-teaching choices}
 wheels=$(printf ':%s' "$data"/wheels/*.whl)
 export PYTHONPATH=src:lab$wheels PYTHONUNBUFFERED=1 TOKENIZERS_PARALLELISM=false
 logs=lab/work/logs
