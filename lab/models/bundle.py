@@ -26,7 +26,7 @@ from permutree.networks.model import Model
 from permutree.parsing.inputs import Sentence
 from permutree.parsing.parser import Parser
 from permutree.training.calibration import calibrate
-from permutree.training.card import counted
+from permutree.training.card import counted, record
 from permutree.training.validation import Validator
 from permutree_lab.cell import share_right
 from permutree_lab.constructions import judge_all, read_constructions, records, tallies
@@ -264,10 +264,7 @@ def main() -> None:
     outline.facts |= {"language": options.language, "licence": bundle.licence}
     if outline.training:
         outline.facts |= {"data": data(outline.training), "seed": outline.training["training"]["seed"]}
-        # Where files were on the machine that trained it is nobody's business.
-        for name, paths in outline.training["data"].items():
-            if isinstance(paths, list):
-                outline.training["data"][name] = ["/".join(Path(path).parts[-2:]) for path in paths]
+        outline.training = record(outline.training)
     quantised = Parser.load(folder)
     outline.facts["scores"] = {name: score(quantised, options.treebanks, name) for name in bundle.scored}
     halves = ("dev", "test") if options.test_half else ("dev",)

@@ -66,7 +66,9 @@ def test_folder_has_model_log_curve_and_card(tmp_path: Path) -> None:
     assert [row["epoch"] for row in log] == [1, 2, 3]
     assert result.best == max(log, key=lambda row: row["score"])
     assert log[0].keys() >= {"loss", "f1", "discontinuous f1", "repairs/sentence", "sentences/s", "train sentences/s"}
-    assert json.loads((result.folder / "training.json").read_text("utf-8"))["training"]["seed"] == 1
+    training = (result.folder / "training.json").read_text("utf-8")
+    assert json.loads(training)["training"]["seed"] == 1
+    assert str(TREES.parent) not in training
     settings = json.loads((result.folder / "config.json").read_text("utf-8"))
     assert settings["facts"]["dev"]["f1"] == result.best["f1"]
     # What only training reads stands beside it.

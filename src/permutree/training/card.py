@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterable
-from pathlib import PurePath
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePath
 from typing import Any
 
 from permutree.networks.model import Model
 from permutree.sanitising import markdown, visible
 
-__all__ = ["counted", "model_card"]
+__all__ = ["counted", "model_card", "record"]
 
 
 def model_card(model: Model, name: str) -> str:
@@ -41,9 +42,30 @@ def model_card(model: Model, name: str) -> str:
     return f"# {markdown(name)}\n\nA permutree {what}.\n\n| | |\n|---|---|\n{table}\n\n{use}\n"
 
 
+def record(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a training for those who get the model: where files were on this machine is left out."""
+    kept: dict[str, Any] = json.loads(json.dumps(settings))
+    data, model = kept["data"], kept["model"]
+    data |= {name: [*map(_short, paths)] for name, paths in data.items() if isinstance(paths, list)}
+    for table, name in (
+        (model["embeddings"], "vectors"),
+        (model["encoder"], "pretrained"),
+        (kept["training"], "start"),
+    ):
+        # What is no path is the name of a bundled model, or of an encoder on a hub.
+        if table.get(name) and (Path(table[name]).is_absolute() or Path(table[name]).exists()):
+            table[name] = Path(table[name]).name
+    return kept
+
+
+def _short(path: str) -> str:
+    """A file with its folder, but not where that is."""
+    return "/".join(PurePath(path).parts[-2:])
+
+
 def _files(paths: Iterable[str]) -> str:
     """The names of files with their folders, but not where these are; a file that is read several times is one."""
-    return counted("/".join(PurePath(path).parts[-2:]) for path in paths) or "?"
+    return counted(map(_short, paths)) or "?"
 
 
 def counted(names: Iterable[str]) -> str:

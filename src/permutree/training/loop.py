@@ -37,7 +37,7 @@ from permutree.progress import progress_bar
 from permutree.settings import as_dict
 from permutree.training.building import prepare
 from permutree.training.calibration import calibrate, calibrate_spans
-from permutree.training.card import model_card
+from permutree.training.card import model_card, record
 from permutree.training.checkpoints import Progress, check_settings, load_checkpoint, save_checkpoint
 from permutree.training.config import Config
 from permutree.training.curve import draw_curve
@@ -375,7 +375,7 @@ class Trainer:
             "torch": torch.__version__,
             "device": torch.cuda.get_device_name() if torch.cuda.is_available() else platform.machine(),
         }
-        self.model.training = {**self.settings, "out": self.folder.name}
+        self.model.training = {**record(self.settings), "out": self.folder.name}
         self._write_model(self.model, self.scored)
 
     def _write_model(self, model: Model, labeller: Labeller | None = None) -> None:
