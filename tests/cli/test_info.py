@@ -17,7 +17,7 @@ def test_a_parser(tiny_model: Path, tiny_treebank: Path) -> None:
     assert rows["encoding"] == "predecessor"
     assert rows["tags"] == "gold"
     assert rows["encoder"] == "bilstm, 1 layer of 32"
-    assert rows["train"] == str(tiny_treebank)
+    assert rows["train"] == "/".join(tiny_treebank.parts[-2:])
     assert rows["trained on"] == "20 sentences"
     assert rows["dev f1"] == "100.00"
     assert rows["labeller"] == "reread"
