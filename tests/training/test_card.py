@@ -16,13 +16,13 @@ def test_where_files_were_is_left_out(tmp_path: Path, monkeypatch: pytest.Monkey
     (secret / "encoder").mkdir(parents=True)
     (secret / "de.vec").touch()
     settings = json.loads(json.dumps(as_dict(load_config("small"))))
-    settings["data"] |= {"train": [str(secret / "wsj" / "train.txt"), "train.txt"], "licence": "MIT"}
+    settings["data"] |= {"train": [str(secret / "wsj" / "train.txt"), "train.txt", "/train.txt"], "licence": "MIT"}
     settings["model"]["embeddings"]["vectors"] = "secret/de.vec"
     settings["model"]["encoder"]["pretrained"] = str(secret / "encoder")
     settings["training"]["start"] = "/no/longer/there"
     found = record(settings)
     assert "secret" not in json.dumps(found)
-    assert found["data"]["train"] == ["wsj/train.txt", "train.txt"]
+    assert found["data"]["train"] == ["wsj/train.txt", "train.txt", "train.txt"]
     assert found["data"]["licence"] == "MIT"
     assert found["model"]["embeddings"]["vectors"] == "de.vec"
     assert found["model"]["encoder"]["pretrained"] == "encoder"

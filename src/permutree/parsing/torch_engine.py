@@ -47,7 +47,7 @@ _SMALL = 1 << 15
 
 
 class TorchEngine:
-    """Labellers on a device; on a GPU in half precision, unless ``precise``: then their weights are changed for good.
+    """Labellers on a device; on a GPU in half precision, for which their weights are changed, unless ``precise``.
 
     Several labellers with the same heads are an ensemble: their log-probabilities are averaged. They agree on an
     arrangement before any of them reads a second time.

@@ -60,7 +60,8 @@ def record(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 def _short(path: str) -> str:
     """A file with its folder, but not where that is."""
-    return "/".join(PurePath(path).parts[-2:])
+    place = PurePath(path)
+    return "/".join(place.relative_to(place.anchor).parts[-2:])
 
 
 def _files(paths: Iterable[str]) -> str:
