@@ -14,7 +14,7 @@ from permutree.model.batching import Batch
 from permutree.model.features import WordBatch
 from permutree.model.subwords import PieceBatch
 
-__all__ = ["Constituents", "Inputs", "PieceInputs", "WordInputs", "as_tensors", "joined_numbers", "parted"]
+__all__ = ["Constituents", "Inputs", "PieceInputs", "WordInputs", "as_tensors", "joined_numbers", "moved", "parted"]
 
 
 class Inputs(Protocol):
@@ -77,10 +77,10 @@ class PieceInputs:
     def to(self, device: torch.device | str) -> PieceInputs:
         """A copy on a device."""
         fields = (self.lengths, self.pieces, self.visible, self.places)
-        return PieceInputs(*(_moved(tensor, device) for tensor in fields))
+        return PieceInputs(*(moved(tensor, device) for tensor in fields))
 
 
-def _moved(tensor: Tensor, device: torch.device | str) -> Tensor:
+def moved(tensor: Tensor, device: torch.device | str) -> Tensor:
     """A tensor on a device; on its way to a GPU, nobody waits for it."""
     return (tensor.pin_memory() if _is_for_gpu(tensor, device) else tensor).to(device, non_blocking=True)
 

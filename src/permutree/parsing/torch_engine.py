@@ -19,7 +19,7 @@ from permutree.networks.labeller import Labeller
 from permutree.networks.model import Model
 from permutree.networks.reread import RereadLabeller, arrange_states, best_ends
 from permutree.networks.spans import SpanHead
-from permutree.networks.tensors import Inputs, as_tensors
+from permutree.networks.tensors import Inputs, as_tensors, moved
 from permutree.parsing.engines import (
     CHUNK,
     CHUNK_WORDS,
@@ -106,15 +106,15 @@ class TorchEngine:
         places = np.maximum(lengths, lengths * lengths // SPANS_FROM) if self._spans else lengths
         most = max(self._most_values, int(lengths.max(initial=0)))
         results = _Results(self.device, torch.int16 if most < _SMALL else torch.int32)
-        is_label = None if labels is None or not self.chooses else _moved(torch.from_numpy(labels), self.device)
+        is_label = None if labels is None or not self.chooses else moved(torch.from_numpy(labels), self.device)
         with torch.autocast(self.device.type, torch.bfloat16, enabled=not self.precise):
             for sentences in batches_by_size(places, order, self.batch, TENSOR_ROWS):
                 inputs = as_tensors(arrays.batch(sentences))
                 # Worked out here, as a GPU that has to count words would be waited for.
                 counts = inputs.lengths.numpy()
                 is_word = np.arange(counts.max(initial=0)) < counts[:, None]
-                words = _moved(torch.from_numpy(np.flatnonzero(is_word)), self.device)
-                known = None if closed is None else _moved(torch.from_numpy(closed[sentences]), self.device)
+                words = moved(torch.from_numpy(np.flatnonzero(is_word)), self.device)
+                known = None if closed is None else moved(torch.from_numpy(closed[sentences]), self.device)
                 given = self._label(inputs.to(self.device), scores, known, is_label)
                 results.add({name: table.flatten(0, 1).index_select(0, words) for name, table in given.items()})
                 results.counts.append(counts)
@@ -228,11 +228,6 @@ def halve(labeller: nn.Module) -> None:
             # That is what cuDNN takes.
             layer.half()
             layer.flatten_parameters()
-
-
-def _moved(tensor: Tensor, device: torch.device) -> Tensor:
-    """A tensor on a device, which need not be waited for."""
-    return tensor if device.type == "cpu" else tensor.pin_memory().to(device, non_blocking=True)
 
 
 @torch.inference_mode()
