@@ -14,8 +14,9 @@ batches    speed by the places of a batch
 lengths    milliseconds a sentence by its length, up to 500 words
 processes  speed of several processes at once, as ``permutree parse --jobs`` runs them
 
-The dev set of a model is by default in ``shared/treebanks`` beside the checkout. On a CPU with small settings
-(``--device cpu --sentences 50 --rounds 1 --lengths 5,50``), this shows that the script works.
+The dev set of a model is by default in ``shared/treebanks`` beside the checkout; that of a folder is named by
+``--treebank``, and ``--parts speed`` leaves the rest out. On a CPU with small settings (``--device cpu --sentences 50
+--rounds 1 --lengths 5,50``), this shows that the script works.
 """
 
 from __future__ import annotations
@@ -154,6 +155,7 @@ WORK: dict[str, Callable[[dict[str, Any]], Any]] = {
     "processes": work_processes,
 }
 
+PARTS = ["speed", "trees", "profile", "batches", "lengths", "processes"]
 
 # What gives out this work.
 
@@ -161,12 +163,15 @@ WORK: dict[str, Callable[[dict[str, Any]], Any]] = {
 class Runner:
     """Runs parts in processes of their own, as long as there is time."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, parts: list[str]) -> None:
         self.end = time.monotonic() + seconds
+        self.parts = parts
         self.left_out: list[str] = []
 
     def run(self, what: str, source: str | None, given: dict[str, Any]) -> Any:
         """What came of a part, or None if it failed or there was no time."""
+        if (what if "batch" not in given else "batches") not in self.parts:
+            return None
         left = self.end - time.monotonic()
         name = (
             f"{what} { ({key: value for key, value in given.items() if key != 'file'}) } with {source or 'this commit'}"
@@ -201,10 +206,15 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     """All parts."""
     from permutree import read
 
-    path = next(options.treebanks.glob(f"{DEV[options.model]}/dev.discbracket*"))
+    treebank = options.treebank or DEV[options.model]
+    path = next(options.treebanks.glob(f"{treebank}/dev.discbracket*"))
     lines = [" ".join(tree.words) for tree in read(path)]
-    runner = Runner(options.seconds)
-    found: dict[str, Any] = {"model": options.model, "dev set": path.parent.name, "machine": machine(options.device)}
+    runner = Runner(options.seconds, options.parts)
+    found: dict[str, Any] = {
+        "model": Path(options.model).name,
+        "dev set": path.parent.name,
+        "machine": machine(options.device),
+    }
     sources = {"new": None} | ({"old": options.old} if options.old else {})
     with tempfile.TemporaryDirectory() as folder:
         many, dev = Path(folder) / "many.txt", Path(folder) / "dev.txt"
@@ -316,7 +326,9 @@ def plot(found: dict[str, Any], folder: Path) -> Iterator[Path]:
 def main() -> None:
     """Measure, plot, or do the work of one process."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--model", default="nl", choices=[*DEV])
+    options.add_argument("--model", default="nl", help="name of a bundled model, or a folder")
+    options.add_argument("--treebank", help="the treebank whose dev set is parsed")
+    options.add_argument("--parts", type=lambda text: text.split(","), default=PARTS, help="all, or some, with commas")
     options.add_argument("--treebanks", type=Path, default=TREEBANKS)
     options.add_argument("--device", default="cuda")
     options.add_argument("--old", help="the folder src of the commit to compare with")

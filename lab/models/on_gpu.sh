@@ -16,6 +16,8 @@
 #     TEACHERS="ends local"       how teachers find constituents: the better ones of each language parse the text
 #     CHANGES="crf; vectors"      what the stage spans tries, of lab/grids/spans.toml, with commas; all without it
 #     TREEBANKS=squoia_de,alpino  and on which treebanks
+#     OLD=build/old/src           the commit that speeds are compared with, in the stage measure
+#     LARGER="alpino:FOLDER"      larger models whose speed is measured on the dev set of a treebank
 #     WORDS=vectors|plain         whether teachers have vectors beside (lab/work/vectors)
 set -uo pipefail
 stage=$1 data=$2 out=$3
@@ -116,7 +118,13 @@ measure)
   export PYTHONPATH=src:lab/benchmarks:$site$wheels
   python3 lab/benchmarks/corpora.py run lab/work/carried/corpus.jsonl lab/work/corpora --jobs ${JOBS:-1 2 4 8 16} \
     --gpu-jobs ${GPU_JOBS:-1 4} --nodes --shard-size 200KB --json "$out/corpora.json"
-  python3 lab/benchmarks/gpu_speed.py --treebanks "$data" --seconds "${SECONDS_OF_SPEED:-240}" -o "$out/gpu.json"
+  python3 lab/benchmarks/gpu_speed.py --treebanks "$data" --seconds "${SECONDS_OF_SPEED:-240}" -o "$out/gpu.json" \
+    ${OLD:+--old "$OLD"}
+  # Folders of larger models, if there are any: TREEBANK:FOLDER.
+  for one in ${LARGER:-}; do
+    python3 lab/benchmarks/gpu_speed.py --treebanks "$data" --seconds 60 --parts speed --sentences 20000 --rounds 5 \
+      --treebank "${one%%:*}" --model "${one#*:}" -o "$out/gpu-$(basename "${one#*:}").json"
+  done
   ;;
 *)
   echo "no stage $stage" >&2

@@ -1,0 +1,63 @@
+"""Larger models for measurements of speed, trained just enough that their trees look like trees.
+
+    python lab/benchmarks/larger_models.py DATA OUT --tokenizer FOLDER [--epochs 2]
+
+OUT gets two folders: ``best``, the preset of that name, from alpino in DATA (what ``prepare_training.py`` wrote); and
+``bert-base``, the preset ``best-pretrained`` over an encoder of BERT base's shape with random weights, from masc. The
+tokenizer is that of any folder of an uncased BERT, such as the one that ``pypi_encoders.py --encoder minilm`` writes.
+Their F1 means nothing. ``gpu_speed.py --model OUT/best --treebank alpino --parts speed`` says how fast they are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from pathlib import Path
+from typing import Any
+
+from permutree.training import train
+
+#: of the tokenizer, beside config.json and weights
+TOKENIZER = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt")
+
+
+def write_encoder(folder: Path, tokenizer: Path, **shape: Any) -> Path:
+    """Write an encoder of BERT base's shape with random weights."""
+    from transformers import BertConfig, BertModel
+
+    folder.mkdir(parents=True, exist_ok=True)
+    BertModel(BertConfig(**shape)).save_pretrained(folder)
+    for name in TOKENIZER:
+        shutil.copyfile(tokenizer / name, folder / name)
+    return folder
+
+
+def main() -> None:
+    """Train both."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--tokenizer", type=Path, required=True)
+    parser.add_argument("--epochs", type=int, default=2)
+    parser.add_argument("--models", nargs="*", default=["best", "bert-base"])
+    given = parser.parse_args()
+
+    def files(treebank: str) -> dict[str, Any]:
+        return {part: [given.data / treebank / f"{part}.discbracket.xz"] for part in ("train", "dev")}
+
+    training = {"epochs": given.epochs}
+    if "best" in given.models:
+        train("best", **files("alpino"), training=training, out=given.out / "best")
+    if "bert-base" in given.models:
+        encoder = write_encoder(given.out / "encoder", given.tokenizer)
+        train(
+            "best-pretrained",
+            **files("masc"),
+            model={"encoder": {"pretrained": str(encoder)}},
+            training=training,
+            out=given.out / "bert-base",
+        )
+
+
+if __name__ == "__main__":
+    main()
