@@ -23,10 +23,10 @@ TOKENIZER = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json
 
 def write_encoder(folder: Path, tokenizer: Path, **shape: Any) -> Path:
     """Write an encoder of BERT base's shape with random weights."""
-    from transformers import BertConfig, BertModel
+    from transformers import AutoModel, BertConfig
 
     folder.mkdir(parents=True, exist_ok=True)
-    BertModel(BertConfig(**shape)).save_pretrained(folder)
+    AutoModel.from_config(BertConfig(**shape)).save_pretrained(folder)
     for name in TOKENIZER:
         shutil.copyfile(tokenizer / name, folder / name)
     return folder
