@@ -55,6 +55,15 @@ else:
 """,
     "networkx": _TREE + "import networkx\n\nassert networkx.is_arborescence(tree.to_networkx())\n",
     "png": _TREE + 'from permutree.drawing import draw_png\n\nassert draw_png(tree).startswith(b"\\x89PNG")\n',
+    "pretrained": """
+from tokenizers import Tokenizer, models
+
+from permutree.model.subwords import PieceFeatures
+
+tokenizer = Tokenizer(models.WordPiece({"[UNK]": 0, "[PAD]": 1, "it": 2, "work": 3, "##s": 4}, unk_token="[UNK]"))
+features = PieceFeatures(tokenizer.to_str(), window=8, prefix=[], suffix=[], pad=1, unknown=0, special=[0, 1])
+assert features.arrays([["it", "works"]], None).pieces.tolist() == [2, 3, 4]
+""",
     "search": _TREE
     + """
 from permutree import Corpus

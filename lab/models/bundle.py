@@ -1,11 +1,12 @@
 """A model that comes with permutree, made of a trained one: quantised, scored, and with a card.
 
-    python lab/models/bundle.py LANGUAGE MODEL --treebanks FOLDER [--out src/permutree/models] [--test-half]
+    python lab/models/bundle.py NAME MODEL --treebanks FOLDER [--out src/permutree/models] [--test-half]
 
-MODEL is the folder of a student that `train_bundled.py` trained and unpacked, or a bundled model, which is exported
-again. Scores are those of the quantised model, from words without tags, on the dev and test sets of its
-treebanks, and on the development half of the suite of constructions; with --test-half on the other half as well, for
-the models that are shipped. A model whose training was ended before it was calibrated is calibrated first.
+NAME is a language, or a model that is a package of its own: en-large, which goes to ``packages``. MODEL is the folder
+of a student that `train_bundled.py` trained and unpacked, or a bundled model, which is exported again. Scores are those
+of the quantised model, from words without tags, on the dev and test sets of its treebanks, and on the development half
+of the suite of constructions; with --test-half on the other half as well, for the models that are shipped. A model
+whose training was ended before it was calibrated is calibrated first.
 """
 
 from __future__ import annotations
@@ -56,6 +57,8 @@ class Bundle:
     teachers: str = ""
     #: sentences with tags and without trees that were read as well
     tagged: str = ""
+    #: the pretrained encoder that it begins with, if any
+    encoder: str = ""
 
 
 TEXT = (
@@ -120,12 +123,19 @@ BUNDLES = {
         (MASC, CRAFT),
         ("masc", "craft"),
         OVER_MPNET,
-        f"{UNIVERSAL}s English EWT (CC BY-SA 4.0) and PUD (CC BY-SA 3.0)",
+        EWT,
     ),
-    "nl": Bundle(
-        "Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), LARGE, f"{UNIVERSAL} Dutch LassySmall (CC BY-SA 4.0)"
+    "nl": Bundle("Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), LARGE, LASSY),
+    "de": Bundle("German", "Apache 2.0", (SQUOIA,), ("squoia_de",), LARGE, GSD),
+    "en-large": Bundle(
+        "English",
+        "CC BY 3.0 and Apache 2.0",
+        (MASC, CRAFT),
+        ("masc", "craft"),
+        OVER_MPNET,
+        EWT,
+        "all-MiniLM-L6-v2 (6 layers of 384 units, Apache 2.0)",
     ),
-    "de": Bundle("German", "Apache 2.0", (SQUOIA,), ("squoia_de",), LARGE, f"{UNIVERSAL} German GSD (CC BY-SA 4.0)"),
     "is": Bundle("Icelandic", "CC BY 4.0", (ICEPAHC, ICEPAHC_MODERN), ("icepahc", "icepahc_modern")),
 }
 
@@ -184,20 +194,28 @@ def _share(some: int, of: int) -> str:
     return f"{some}/{of} ({100 * some / of:.0f} %)" if of else "–"
 
 
+def network(bundle: Bundle, outline: Outline) -> str:
+    """What reads the sentences."""
+    encoder, second = outline.config.encoder, f"a BiLSTM of {outline.config.reread.hidden} units"
+    if bundle.encoder:
+        return f"{bundle.encoder}, fine-tuned, and {second} that reads a second time"
+    return f"a BiLSTM of {encoder.layers} × {encoder.hidden} units and a second one of {outline.config.reread.hidden}"
+
+
 def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
     """What the model is, as Markdown."""
-    facts, encoder = outline.facts, outline.config.encoder
+    facts = outline.facts
     lines = [
         f"# {code}",
         "",
         f"A parser of {bundle.language} that tags and parses in one pass: raw text in, discontinuous constituent trees "
         "out.",
         "",
-        f"    permutree parse --lang {code} TEXT",
+        f"    permutree parse {'--model' if '-' in code else '--lang'} {code} TEXT",
         "",
-        f"The labeller `{outline.config.labeller}` with jointly predicted tags: a BiLSTM of {encoder.layers} × "
-        f"{encoder.hidden} units and a second one of {outline.config.reread.hidden}, {facts['weights']:,} weights in "
-        f"int8, {size / 1e6:.1f} MB. It runs on a CPU, and with PyTorch on a GPU (`--device cuda`).",
+        f"The labeller `{outline.config.labeller}` with jointly predicted tags: {network(bundle, outline)}, "
+        f"{facts['weights']:,} weights in int8, {size / 1e6:.1f} MB. It runs on a CPU"
+        f"{'.' if bundle.encoder else ', and with PyTorch on a GPU (`--device cuda`).'}",
         "",
         "| from words without tags | dev F1 | dev disc. F1 | dev tags | test F1 | test disc. F1 | test tags |",
         "|---|---|---|---|---|---|---|",
@@ -218,9 +236,12 @@ def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
         lines += [f"- {bundle.tagged}"] if bundle.tagged else []
     if bundle.teachers:
         lines.append(f"- silver data, text that was parsed by {bundle.teachers}: {TEXT}")
+    if bundle.encoder:
+        lines.append(f"- the pretrained encoder {bundle.encoder} that it begins with")
     lines += [
         "",
-        f"The model may be used under the licence of the treebank: {bundle.licence}. Name the treebank and permutree "
+        f"The model may be used under the licence{'s' * bool(bundle.encoder)} of the treebank"
+        f"{' and the encoder' * bool(bundle.encoder)}: {bundle.licence}. Name the treebank and permutree "
         "where you publish what you made with it.",
         "",
     ]
@@ -250,29 +271,31 @@ def data(settings: dict[str, Any]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("language", choices=list(BUNDLES))
+    parser.add_argument("name", choices=list(BUNDLES))
     parser.add_argument("model", type=Path)
     parser.add_argument("--treebanks", type=Path, required=True)
-    parser.add_argument("--out", type=Path, default=LAB.parent / "src" / "permutree" / "models")
+    parser.add_argument("--out", type=Path)
     parser.add_argument("--test-half", action="store_true", help="score the test half of the suite, too")
     options = parser.parse_args()
-    bundle, folder = BUNDLES[options.language], options.out / options.language
+    name, language = options.name, options.name.partition("-")[0]
+    place = LAB.parent / ("src/permutree/models" if name == language else "packages")
+    bundle, folder = BUNDLES[name], (options.out or place) / name
     model = calibrated(Model.load(options.model), options.treebanks, bundle.scored[0])
     export(model, folder, quantise=True, source=options.model)
     outline = Outline.read(folder)
     outline.facts.pop("dev", None)
-    outline.facts |= {"language": options.language, "licence": bundle.licence}
+    outline.facts |= {"language": language, "licence": bundle.licence}
     if outline.training:
         outline.facts |= {"data": data(outline.training), "seed": outline.training["training"]["seed"]}
         outline.training = record(outline.training)
     quantised = Parser.load(folder)
     outline.facts["scores"] = {name: score(quantised, options.treebanks, name) for name in bundle.scored}
     halves = ("dev", "test") if options.test_half else ("dev",)
-    outline.facts["constructions"] = {half: score_constructions(quantised, options.language, half) for half in halves}
+    outline.facts["constructions"] = {half: score_constructions(quantised, language, half) for half in halves}
     outline.write(folder)
     size = sum(file.stat().st_size for file in folder.iterdir() if file.name != CARD)
     with whole_file(folder / CARD) as temporary:
-        temporary.write_text(card(options.language, bundle, outline, size), "utf-8")
+        temporary.write_text(card(name, bundle, outline, size), "utf-8")
     print((folder / CARD).read_text("utf-8"))
 
 

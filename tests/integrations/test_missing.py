@@ -26,6 +26,12 @@ MISSING = [
     ("datasets", "datasets", "from permutree.integrations.datasets import load_treebank"),
     ("IPython", "notebook", "permutree.display(tree, jupyter=True)"),
     ("resvg_py", "png", "permutree.draw(tree, 'png')"),
+    (
+        "tokenizers",
+        "pretrained",
+        "from permutree.model.subwords import PieceFeatures; "
+        "PieceFeatures('{}', window=8, prefix=[], suffix=[], pad=0, unknown=0, special=[])",
+    ),
     ("lark", "search", "permutree.Corpus.of([tree]).count('NP < VP', syntax='tregex')"),
     ("dask", "dask", "from permutree.integrations.dask import parse; parse(None)"),
     ("ray", "ray", "from permutree.integrations.ray import parse; parse(None)"),

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from packaged import FILE, FOLDER, METADATA, contents, digest, small_model
+from packaged import FILE, FOLDER, METADATA, contents, digest, small_model, write_settings
 from permutree.errors import ConfigError, DataError
-from permutree.model.folder import GRAPHS
+from permutree.model.folder import GRAPHS, PIECES
 from permutree.models.verifying import verify
 from permutree.models.wheels import WheelName, build_wheel, is_licence
 
@@ -37,6 +37,17 @@ def test_what_is_in_a_wheel(model: Path, tmp_path: Path) -> None:
     record = files[f"{METADATA}/RECORD"].decode().splitlines()
     expected = [f"{name},{digest(content)},{len(content)}" for name, content in files.items() if "RECORD" not in name]
     assert record == [*expected, f"{METADATA}/RECORD,,"]
+
+
+def test_a_wheel_says_what_it_needs(model: Path, tmp_path: Path) -> None:
+    def needed(wheel: Path) -> list[str]:
+        lines = contents(wheel)[f"{METADATA}/METADATA"].decode().splitlines()
+        return [line for line in lines if line.startswith("Requires-Dist")]
+
+    assert needed(build_wheel(model, tmp_path, name="xx", licence="MIT")) == ["Requires-Dist: permutree"]
+    (model / PIECES).write_text("{}", "utf-8")
+    write_settings(model, json.loads((model / "config.json").read_text("utf-8")))
+    assert needed(build_wheel(model, tmp_path, name="xx", licence="MIT")) == ["Requires-Dist: permutree[pretrained]"]
 
 
 def test_the_folder_in_the_wheel_is_whole(model: Path, tmp_path: Path) -> None:

@@ -43,6 +43,7 @@ __all__ = [
     "GRAPHS",
     "LICENCE",
     "MODEL_FILES",
+    "PIECES",
     "SCORES",
     "SPANS",
     "SPAN_LABELS",
@@ -59,8 +60,10 @@ LICENCE = "LICENSE"
 #: the graphs for ONNX Runtime: of words, of sentences, of the second reading, of the labels of constituents
 GRAPHS = ("words.onnx", "model.onnx", "second.onnx", "labels.onnx")
 TRAINING = "training.json"
+#: the sub-words of a pretrained encoder
+PIECES = "pieces.json"
 #: the files that are read when a model is loaded, beside config.json; there are never all of them
-MODEL_FILES = (*GRAPHS, WEIGHTS, "words.json", "pieces.json", "tags.json", TRAINING)
+MODEL_FILES = (*GRAPHS, WEIGHTS, "words.json", PIECES, "tags.json", TRAINING)
 #: what a model folder may have
 ALL_FILES = (CONFIG, *MODEL_FILES, CARD, LICENCE)
 #: ends the names of outputs of graphs that are scores: log-probabilities, up to a constant for each word

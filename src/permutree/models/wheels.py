@@ -23,7 +23,7 @@ from permutree import __version__
 from permutree.errors import ConfigError, DataError
 from permutree.formats.targets import whole_file
 from permutree.model.checksums import CONFIG, FILES, Checksums
-from permutree.model.folder import CARD, LICENCE, MODEL_FILES
+from permutree.model.folder import CARD, LICENCE, MODEL_FILES, PIECES
 from permutree.models.packages import GROUP, PREFIX, is_name
 from permutree.models.verifying import verify
 from permutree.sanitising import markdown
@@ -126,7 +126,8 @@ def build_wheel(
     text = _licence_text(folder, licence_file)
     card = _card(folder, named, licence)
     summary = summary or f"A model of permutree, language {known}"
-    message = _metadata(named, licence, summary, card, url, has_text=text is not None)
+    needs = "permutree[pretrained]" if (folder / PIECES).is_file() else "permutree"
+    message = _metadata(named, licence, summary, card, url, needs, has_text=text is not None)
     contents: dict[str, bytes | Path] = {
         f"{named.folder}/{CONFIG}": json.dumps(settings, ensure_ascii=False, indent=1).encode(),
         f"{named.folder}/{CARD}": card.encode(),
@@ -178,7 +179,9 @@ def _card(folder: Path, named: WheelName, licence: str) -> str:
     return text
 
 
-def _metadata(named: WheelName, licence: str, summary: str, card: str, url: str | None, *, has_text: bool) -> bytes:
+def _metadata(
+    named: WheelName, licence: str, summary: str, card: str, url: str | None, needs: str, *, has_text: bool
+) -> bytes:
     """METADATA, with the card as the description."""
     for what, text in (("summary", summary), ("URL", url or "")):
         if not text.isprintable():
@@ -192,7 +195,7 @@ def _metadata(named: WheelName, licence: str, summary: str, card: str, url: str 
         *([f"License-File: {LICENCE}"] if has_text else []),
         *([f"Project-URL: Homepage, {url}"] if url else []),
         "Classifier: Topic :: Text Processing :: Linguistic",
-        "Requires-Dist: permutree",
+        f"Requires-Dist: {needs}",
         "Description-Content-Type: text/markdown",
     ]
     return ("\n".join(lines) + f"\n\n{card}").encode()
