@@ -26,7 +26,8 @@ def write_encoder(folder: Path, tokenizer: Path, **shape: Any) -> Path:
     from transformers import AutoModel, BertConfig
 
     folder.mkdir(parents=True, exist_ok=True)
-    AutoModel.from_config(BertConfig(**shape)).save_pretrained(folder)
+    build: Any = AutoModel.from_config
+    build(BertConfig(**shape)).save_pretrained(folder)
     for name in TOKENIZER:
         shutil.copyfile(tokenizer / name, folder / name)
     return folder
