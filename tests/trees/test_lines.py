@@ -48,3 +48,16 @@ def test_any_words_are_written_as_trees_write_them(words: list[str]) -> None:
     except TreeError:
         return
     assert text_of([tree, tree]) == 2 * expected
+
+
+@given(st.lists(st.integers(1, 80).flatmap(lambda size: st.sampled_from(["a" * size, "é" * size])), min_size=1))
+def test_words_of_any_size(words: list[str]) -> None:
+    tags = [word[:40].upper() for word in reversed(words)]
+    spans = (["S", "NP" * len(words)], [0, 0], [len(words), 1])
+    tree = Tree.from_spans(words, tags, range(len(words)), *spans)
+    assert text_of([tree, tree]) == 2 * f"{tree.discbracket()}\n"
+
+
+def test_more_lines_than_are_put_together_at_once() -> None:
+    trees = [Tree.parse(LINES[number % len(LINES)]) for number in range(2500)]
+    assert text_of(trees) == "".join(f"{tree.discbracket()}\n" for tree in trees)
