@@ -104,6 +104,21 @@ def test_words_of_blocks_are_numbered() -> None:
     assert [*found.values] == ["the", "dog", "cat", "dog\u00a0s"]
 
 
+@given(st.lists(SIGNS, min_size=1, max_size=3))
+def test_words_of_any_blocks_are_numbered(texts: list[str]) -> None:
+    parts = [part for text in texts for part in blocks_of(read_parts(RawText(text), "tokens", on_error=lambda _: None))]
+    blocks = [part for part in parts if isinstance(part, Block)]
+    rows = [row for block in blocks for row in block.rows()]
+    if rows:
+        found = Block.words(blocks)
+        assert [*found] == rows
+        assert [*found.values] == [*dict.fromkeys(word for row in rows for word in row)]
+
+
+def test_a_line_of_blanks_that_belong_to_words_is_a_sentence() -> None:
+    assert words_of([*read_sentences(RawText("a b\n\u2003\n\t\nc"), "tokens")]) == [["a", "b"], ["\u2003"], ["c"]]
+
+
 def test_lines_stay_together(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     file = tmp_path / "text.tokens"
     file.write_text("\ufeffone\n" + "two words\r\n" * 299 + "\n \t\nlast", "utf-8")
