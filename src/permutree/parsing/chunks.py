@@ -115,7 +115,7 @@ def checked(words: Words, tags: Words, first: int = 1) -> Numbered:
 
 def _sound(rows: Words) -> Numbered | None:
     """The texts of sentences, numbered, if each sentence has some, and nothing else: seen of all different ones."""
-    if not isinstance(rows, Numbered) and (not all(rows) or any(isinstance(row, str) for row in rows)):
+    if not isinstance(rows, Numbered) and (not all(rows) or any(issubclass(kind, str) for kind in {*map(type, rows)})):
         return None
     try:
         found = Numbered.of(rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import overload
@@ -83,9 +84,11 @@ def numbered(rows: Sequence[Sequence[str]]) -> tuple[Sequence[str], npt.NDArray[
     """The different texts of sentences, and their numbers one sentence after the other."""
     if isinstance(rows, Numbered):
         return rows.values, rows.numbers
-    texts = [*chain.from_iterable(rows)]
-    number = {text: number for number, text in enumerate(dict.fromkeys(texts))}
-    return [*number], np.fromiter(map(number.__getitem__, texts), np.int64, len(texts))
+    # Each text is looked for once: a new one gets the next number.
+    number: defaultdict[str, int] = defaultdict()
+    number.default_factory = number.__len__
+    numbers = np.fromiter(map(number.__getitem__, chain.from_iterable(rows)), np.int64, sum(map(len, rows)))
+    return [*number], numbers
 
 
 def offsets_of(rows: Sequence[Sequence[str]]) -> npt.NDArray[np.integer]:
