@@ -61,3 +61,10 @@ def test_words_of_any_size(words: list[str]) -> None:
 def test_more_lines_than_are_put_together_at_once() -> None:
     trees = [Tree.parse(LINES[number % len(LINES)]) for number in range(2500)]
     assert text_of(trees) == "".join(f"{tree.discbracket()}\n" for tree in trees)
+
+
+def test_many_tags_in_a_long_sentence() -> None:
+    size = 300
+    texts = [f"t{number}" for number in range(size)]
+    tree = Tree.from_spans(texts, texts[::-1], range(size), ["S"], [0], [size])
+    assert text_of([tree]) == f"{tree.discbracket()}\n"

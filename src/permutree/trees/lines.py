@@ -41,6 +41,8 @@ def lines_of(
     last of each sentence, count over all of them.
     """
     size, count = len(order), len(starts)
+    if not size:
+        return ""
     # A mark behind each word could hide that one of them has it inside.
     if any("\n" in text for text in (*tags[0], *labels[0])):
         return None
@@ -50,31 +52,49 @@ def lines_of(
     names = "\n".join((*tags[0], *labels[0]))
     if "(" in names or ")" in names:
         return None
-    openings = [f"({name} " for name in (*tags[0], *labels[0])]
-    indexes = [f"{index}=" for index in range(int(order.max(initial=-1)) + 1)]
+    bases = np.repeat(np.append(0, lasts[:-1] + 1), np.diff(lasts, prepend=-1))
+    at_words = bases + order
+    terminals, terminal_at = _terminals(tags[0], tags[1].take(at_words), order)
+    # NumPy counts by large numbers much faster than by small ones.
+    starts, ends = starts.astype(np.intp), ends.astype(np.intp)
     closed = np.bincount(ends - 1, minlength=size) + 1
-    most = int(closed.max(initial=0)) + 1
+    most = int(closed.max()) + 1
     closings = [")" * number for number in range(most)]
-    pieces = _Pieces([forms, *openings, *indexes, *(text + " " for text in closings), *closings])
-    if pieces.count != len(words[0]) + len(openings) + len(indexes) + 2 * most:
+    openings = [f"({name} " for name in labels[0]]
+    pieces = _Pieces([forms, *terminals, *openings, *(text + " " for text in closings), *closings])
+    if pieces.count != len(words[0]) + len(terminals) + len(openings) + 2 * most:
         return None
     if pieces.has_blank(len(words[0]), names):
         return None
-    tag, label = len(words[0]), len(words[0]) + len(tags[0])
-    index = label + len(labels[0])
-    closing = index + len(indexes)
+    terminal = len(words[0])
+    label = terminal + len(terminals)
+    closing = label + len(openings)
     # Before each word stand the constituents that begin with it.
-    at = np.cumsum(np.bincount(starts, minlength=size)) + 4 * np.arange(size)
-    bases = np.repeat(np.append(0, lasts[:-1] + 1), np.diff(lasts, prepend=-1))
-    at_words = bases + order
-    chosen: Any = np.empty(count + 4 * size, np.int64)
-    chosen[np.arange(count) + 4 * starts] = labels[1] + label
-    chosen[at] = tags[1][at_words] + tag
-    chosen[at + 1] = order + index
-    chosen[at + 2] = words[1][at_words]
+    at = np.cumsum(np.bincount(starts, minlength=size)) + 3 * np.arange(size)
+    chosen: Any = np.empty(count + 3 * size, np.int64)
+    chosen[np.arange(count) + 3 * starts] = labels[1] + label
+    chosen[at] = terminal_at + terminal
+    chosen[at + 1] = words[1].take(at_words)
     closed[lasts] += most
-    chosen[at + 3] = closed + closing
-    return pieces.put_together(chosen, at[lasts] + 3)
+    chosen[at + 2] = closed + closing
+    return pieces.put_together(chosen, at[lasts] + 2)
+
+
+def _terminals(tags: Sequence[str], numbers: Numbers, indexes: Numbers) -> tuple[list[str], Numbers]:
+    """What stands before words, ``(TAG index=``, each different one once, and where each of them stands."""
+    width = int(indexes.max()) + 1
+    pairs = numbers.astype(np.intp) * width + indexes
+    most = len(tags) * width
+    if most > max(1 << 16, 4 * len(pairs)):
+        # Too many are possible to have a place for each.
+        used, found = np.unique(pairs, return_inverse=True)
+    else:
+        used = np.flatnonzero(np.bincount(pairs))
+        places = np.empty(most, np.intp)
+        places[used] = np.arange(len(used))
+        found = places.take(pairs)
+    chosen = zip(*(part.tolist() for part in np.divmod(used, width)), strict=True)
+    return [f"({tags[tag]} {index}=" for tag, index in chosen], found
 
 
 class _Pieces:
@@ -115,7 +135,7 @@ class _Pieces:
         Texts are copied in steps of the same size, which NumPy does several times as fast as byte by byte. A step goes
         on behind the end of its text, where the next texts are written over it: so the ends of longer ones come first.
         """
-        sizes = self.sizes[chosen]
+        sizes = self.sizes.take(chosen)
         # What ends a line is followed by the mark that stands behind every text.
         sizes[lasts] += 1
         ends = np.cumsum(sizes)
