@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from permutree.encoding import Codec
 from permutree.model.folder import VOTES
 from permutree.parsing.engines import ENDS, ENDS_SCORES, ORDER, Values
-from permutree.parsing.structured import choose_constituents, decode_spans
+from permutree.parsing.structured import _Constituents, choose_constituents, decode_spans
 from permutree.trees.batch import TreeBatch
 from permutree.trees.tree import Tree
 from strategies import trees
@@ -80,6 +80,26 @@ def test_any_predictions_give_one_tree_over_the_same_words(some: list[Tree], see
     for number, tree in enumerate(some):
         alone = {name: values[bounds[number] : bounds[number + 1]] for name, values in found.items()}
         assert decoded(codec, alone, [tree]) == [results[number]]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(trees(max_words=14), max_size=6))
+def test_constituents_are_in_preorder_with_their_boundaries(some: list[Tree]) -> None:
+    codec, forest = Codec("predecessor"), TreeBatch.from_trees(some)
+    given = codec.encode_constituents(forest)
+    offsets, size = forest.word_offsets, len(forest.order)
+    starts, ends = (np.zeros(size, np.int32), np.ones(size, np.int32))
+    if len(given.starts):
+        starts, ends = given.starts[given.owners], given.ends[given.owners]
+    found = _Constituents.of(starts, ends, offsets)
+    boundaries = sorted({*range(size)} - {*(offsets[1:] - 1).tolist()}, key=lambda place: (starts[place], -ends[place]))
+    spans = [(int(starts[place]), int(ends[place])) for place in boundaries]
+    once = [*dict.fromkeys(spans)]
+    assert found.boundaries.tolist() == boundaries
+    assert found.owners.tolist() == [once.index(span) for span in spans]
+    assert [*zip(found.starts.tolist(), found.ends.tolist(), strict=True)] == once
+    assert found.lasts.tolist() == [*dict(zip(spans, boundaries, strict=True)).values()]
+    assert all(part.dtype == np.int32 for part in found)
 
 
 def test_edges_have_a_say_in_labels() -> None:

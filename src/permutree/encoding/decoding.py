@@ -412,28 +412,29 @@ def make_batch(
 
     Positions count over the whole batch. At each word, constituents over several words come before its unary chain.
     """
+    # NumPy takes by small numbers much faster than it indexes by them, and counts and puts by large ones.
     starts, ends, chains = spans
     size = int(offsets[-1])
-    opened = np.cumsum(np.bincount(starts, minlength=size), dtype=np.int32)
+    opened = np.cumsum(np.bincount(starts.astype(np.intp), minlength=size), dtype=np.int32)
     is_unary = unary > 0
-    places_of_unary = np.flatnonzero(is_unary).astype(np.int32)
+    places_of_unary = np.flatnonzero(is_unary)
     unary_before = np.cumsum(is_unary, dtype=np.int32) - is_unary
     count = len(starts) + len(places_of_unary)
     unit_starts = np.empty(count, np.int32)
     unit_ends = np.empty(count, np.int32)
     unit_chains = np.empty(count, np.int32)
-    places = np.arange(len(starts), dtype=np.int32) + unary_before[starts]
+    places = np.arange(len(starts)) + unary_before.take(starts)
     unit_starts[places], unit_ends[places], unit_chains[places] = starts, ends, chains
-    places = np.arange(len(places_of_unary), dtype=np.int32) + opened[places_of_unary]
+    places = np.arange(len(places_of_unary)) + opened.take(places_of_unary)
     unit_starts[places], unit_ends[places] = places_of_unary, places_of_unary + 1
-    unit_chains[places] = unary[places_of_unary]
+    unit_chains[places] = unary.take(places_of_unary)
     chain_lengths, chain_starts, chain_labels = codec.chains.arrays()
-    lengths = chain_lengths[unit_chains]
+    lengths = chain_lengths.take(unit_chains)
     total = np.zeros(count + 1, np.int32)
     np.cumsum(lengths, out=total[1:])
-    units = np.repeat(np.arange(count, dtype=np.int32), lengths)
-    links = np.arange(len(units), dtype=np.int32) - (total[:-1] - chain_starts[unit_chains])[units]
-    bases = np.repeat(offsets[:-1], np.diff(offsets))[unit_starts]
+    units = np.repeat(np.arange(count), lengths)
+    links = np.arange(len(units)) - (total[:-1] - chain_starts.take(unit_chains)).take(units)
+    bases = np.repeat(offsets[:-1], np.diff(offsets)).take(unit_starts)
     lasts = offsets[1:] - 1
     units_before = np.zeros(len(offsets), np.int32)
     units_before[1:] = opened[lasts] + unary_before[lasts] + is_unary[lasts]
@@ -443,9 +444,9 @@ def make_batch(
         offsets,
         order,
         total[units_before],
-        chain_labels[links],
-        (unit_starts - bases)[units],
-        (unit_ends - bases)[units],
+        chain_labels.take(links),
+        (unit_starts - bases).take(units),
+        (unit_ends - bases).take(units),
         codec.chains.labels.values,
     )
 
@@ -453,9 +454,11 @@ def make_batch(
 def rooted(codec: Codec, unary: Ints, lengths: Ints) -> Ints:
     """Unary chains by position, in which labels that only roots have stand over each sentence of one word alone."""
     as_root, elsewhere = codec.topped()
-    is_alone = np.repeat(lengths == 1, lengths)
-    kept: Ints = np.where(is_alone, as_root[unary], elsewhere[unary])
-    kept[is_alone & (kept == 0)] = codec.chains.number((codec.root,))
+    alone = (np.cumsum(lengths) - lengths)[lengths == 1]
+    roots = as_root[unary[alone]]
+    roots[roots == 0] = codec.chains.number((codec.root,))
+    kept: Ints = elsewhere.take(unary)
+    kept[alone] = roots
     return kept
 
 
@@ -466,10 +469,10 @@ def out_of_order(order: Ints, starts: Ints, boundaries: Ints, owners: Ints) -> B
     words at the starts of neighbours: the right one starts behind the boundary between them, the left one behind the
     last boundary with the same owner, or where the owner starts.
     """
-    left = starts[owners]
-    is_same = owners[1:] == owners[:-1]
-    left[1:][is_same] = boundaries[:-1][is_same] + 1
-    found: Bools = order[left] > order[boundaries + 1]
+    right = boundaries + 1
+    left = starts.take(owners)
+    left[1:] = np.where(owners[1:] == owners[:-1], right[:-1], left[1:])
+    found: Bools = order.take(left) > order.take(right)
     return found
 
 

@@ -36,18 +36,20 @@ def decode_spans(codec: Codec, found: Mapping[str, np.ndarray], words: Words, ta
         found = choose_constituents(found, offsets, codec.shared_chains.parsed()[0][:-1] > 0)
     bases = np.repeat(offsets[:-1], np.diff(offsets))
     constituents = _Constituents.of(bases + found[ENDS][:, 0], bases + found[ENDS][:, 1] + np.int32(1), offsets)
-    boundaries, owners, starts, ends = constituents
-    chains: Ints = np.zeros(len(starts), np.int32)
+    boundaries, owners, starts, ends, lasts = constituents
     table = codec.shared_chains.parsed()[0][:-1]
-    if table.any():
-        chains[owners] = table[found[LABELS][boundaries]]
+    # All boundaries of a constituent say the same; if not, the last one counts.
+    chains: Ints = table.take(found[LABELS].take(lasts)) if table.any() else np.zeros(len(starts), np.int32)
     is_begin, is_last = np.zeros((2, int(offsets[-1])), bool)
     is_begin[offsets[:-1]] = is_last[offsets[1:] - 1] = True
-    is_whole = is_begin[starts] & is_last[ends - 1]
-    unary = codec.unary_chains.parsed()[0][found["unary"]]
+    is_whole = is_begin.take(starts) & is_last.take(ends - 1)
+    unary = codec.unary_chains.parsed()[0].take(found["unary"])
     if codec.tops:
         as_root, elsewhere = codec.topped()
-        chains = np.where(is_whole, as_root[chains], elsewhere[chains])
+        whole = np.flatnonzero(is_whole)
+        roots = as_root[chains[whole]]
+        chains = elsewhere.take(chains)
+        chains[whole] = roots
         unary = rooted(codec, unary, np.diff(offsets))
     chains[is_whole & (chains == 0)] = codec.chains.number((codec.root,))
     is_kept = chains > 0
@@ -55,7 +57,10 @@ def decode_spans(codec: Codec, found: Mapping[str, np.ndarray], words: Words, ta
     is_wrong = np.zeros(len(words), bool)
     for places in (boundaries[out_of_order(order, starts, boundaries, owners)], starts[~is_kept]):
         is_wrong[np.searchsorted(offsets, places, side="right") - 1] = True
-    batch = make_batch(codec, words, tags, offsets, order, (starts[is_kept], ends[is_kept], chains[is_kept]), unary)
+    spans = (starts, ends, chains)
+    if not is_kept.all():
+        spans = (starts[is_kept], ends[is_kept], chains[is_kept])
+    batch = make_batch(codec, words, tags, offsets, order, spans, unary)
     return batch.canonicalise(np.flatnonzero(is_wrong & batch.moved).astype(np.int32))
 
 
@@ -87,21 +92,34 @@ class _Constituents(NamedTuple):
     owners: Ints
     starts: Ints
     ends: Ints
+    #: the last boundary of each
+    lasts: Ints
 
     @classmethod
     def of(cls, starts: Ints, ends: Ints, offsets: Ints) -> _Constituents:
         """Those that are the smallest over the boundary behind some position; at last positions there is none."""
-        size = int(offsets[-1])
-        is_boundary = np.ones(size, bool)
+        is_boundary = np.ones(int(offsets[-1]), bool)
         is_boundary[offsets[1:] - 1] = False
-        boundaries = np.flatnonzero(is_boundary).astype(np.int32)
-        # Sorted by start, and the longer ones first, constituents are in preorder.
-        keys = starts[boundaries].astype(np.int64) * (size + 1) + (size - ends[boundaries])
-        boundaries = boundaries[np.argsort(keys, kind="stable")]
-        starts, ends = starts[boundaries].astype(np.int32), ends[boundaries].astype(np.int32)
-        is_first = np.append(True, (starts[1:] != starts[:-1]) | (ends[1:] != ends[:-1]))[: len(boundaries)]
+        behind = np.flatnonzero(is_boundary)
+        # Sorted by start, and the longer ones first, constituents are in preorder. Start, size and boundary are one
+        # number, so that it is enough to sort.
+        bits = int(np.diff(offsets).max(initial=0)).bit_length()
+        most = (1 << bits) - 1
+        begins = starts.take(behind).astype(np.int64)
+        keys = (begins << bits) + (most - ends.take(behind)) + begins
+        keys <<= bits
+        keys += behind - begins
+        keys.sort(kind="stable")
+        boundaries: Ints = ((keys >> 2 * bits) + (keys & most)).astype(np.int32)
+        keys >>= bits
+        is_first = np.append(True, keys[1:] != keys[:-1])[: len(keys)]
         owners = np.cumsum(is_first, dtype=np.int32) - np.int32(1)
-        return cls(boundaries, owners, starts[is_first], ends[is_first])
+        firsts = np.flatnonzero(is_first)
+        lasts = boundaries[np.append(firsts[1:], len(keys))[: len(firsts)] - 1]
+        keys = keys[firsts]
+        begins = keys >> bits
+        ends = begins + most - (keys & most)
+        return cls(boundaries, owners, begins.astype(np.int32), ends.astype(np.int32), lasts)
 
 
 def _rows(found: Mapping[str, np.ndarray], name: str, positions: Ints) -> Floats | None:
@@ -111,7 +129,7 @@ def _rows(found: Mapping[str, np.ndarray], name: str, positions: Ints) -> Floats
 
 def _labels(constituents: _Constituents, is_label: Bools, score: Score) -> Ints:
     """The label of each constituent that the words at its boundaries and at both edges give the best score together."""
-    boundaries, owners, starts, ends = constituents
+    boundaries, owners, starts, ends, _ = constituents
     scores = score("shared", boundaries)
     assert scores is not None
     chosen, votes = sums_by_owner(scores, np.arange(len(boundaries), dtype=np.int32), owners)
