@@ -93,4 +93,8 @@ def numbered(rows: Sequence[Sequence[str]]) -> tuple[Sequence[str], npt.NDArray[
 
 def offsets_of(rows: Sequence[Sequence[str]]) -> npt.NDArray[np.integer]:
     """Where sentences begin among all words, and how many words there are."""
-    return rows.offsets if isinstance(rows, Numbered) else np.cumsum([0, *map(len, rows)], dtype=np.int64)
+    if isinstance(rows, Numbered):
+        return rows.offsets
+    offsets = np.zeros(len(rows) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, rows), np.int64, len(rows)), out=offsets[1:])
+    return offsets
