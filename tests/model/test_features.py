@@ -32,6 +32,13 @@ def test_unknown_words_characters_and_tags() -> None:
     assert features.arrays([["the"]], None).tags.tolist() == [UNKNOWN]
 
 
+@given(st.text("aéz\0\u2026\ud800𝄞\U0010ffff", min_size=1), st.text("aéz\0\u2026\ud800𝄞", min_size=1))
+def test_characters_are_numbered_as_in_the_vocabulary(word: str, known: str) -> None:
+    features = WordFeatures.fit([[known]], [["T"]])
+    spelled = features.arrays([[word[:LONGEST_WORD]]], None).characters[0].tolist()
+    assert spelled == [features.characters.number(sign) if sign in known else UNKNOWN for sign in word[:LONGEST_WORD]]
+
+
 def test_words_and_tags_spelled_like_special_ones_are_unknown() -> None:
     features = WordFeatures.fit([["<pad>", "<unknown>", "a"]], [["<pad>", "<unknown>", "A"]])
     assert list(features.words) == ["<pad>", "<unknown>", "a"]

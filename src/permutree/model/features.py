@@ -20,7 +20,6 @@ PAD, UNKNOWN = 0, 1
 _SPECIAL = ("<pad>", "<unknown>")
 #: words are cut to this many characters, half from either end
 LONGEST_WORD = 40
-_NO_CHARACTER = 0x110000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,9 +95,10 @@ class WordFeatures:
         self.counts = list(counts) or [0] * len(self.words)
         #: the first so many have vectors of their own; the others only have fixed ones
         self.trained = len(self.words) if trained is None else trained
-        codes = sorted((ord(sign), number) for number, sign in enumerate(self.characters) if len(sign) == 1)
-        # One that is no character, so that there is always one to find.
-        self._codes, self._code_numbers = np.array([*codes, (_NO_CHARACTER, UNKNOWN)], np.int64).T.copy()
+        codes = {ord(sign): number for number, sign in enumerate(self.characters) if len(sign) == 1}
+        #: the number of each character up to the last that is known, and of all behind it
+        self._by_code = np.full(max(codes, default=0) + 2, UNKNOWN, np.int32)
+        self._by_code[[*codes]] = [*codes.values()]
 
     @classmethod
     def fit(
@@ -166,13 +166,12 @@ class WordFeatures:
         numbers = np.array([*self._numbers(types), PAD], np.int64)
         return WordArrays(offsets, tag_numbers, places, numbers, self._spell(types), types)
 
-    def _numbers(self, words: Iterable[str]) -> list[int]:
+    def _numbers(self, words: Sequence[str]) -> list[int]:
         """The numbers of words, or of their lower-case forms, or that of unknown words."""
         numbers = self.words.numbers(words)
-        for place, word in enumerate(words):
-            if numbers[place] <= PAD:
-                number = self.words.number(word.lower())
-                numbers[place] = number if number > PAD else UNKNOWN
+        for place in [place for place, number in enumerate(numbers) if number <= PAD]:
+            number = self.words.number(words[place].lower())
+            numbers[place] = number if number > PAD else UNKNOWN
         return numbers
 
     def _spell(self, words: Iterable[str]) -> Ints:
@@ -181,8 +180,7 @@ class WordFeatures:
         words = [word if len(word) <= LONGEST_WORD else word[:half] + word[-half:] for word in words]
         lengths = np.fromiter(map(len, words), np.int64, len(words))
         codes = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), np.uint32)
-        places = np.searchsorted(self._codes, codes)
         matrix = np.full((len(words) + 1, int(lengths.max(initial=1))), PAD, np.int64)
         inside = np.arange(matrix.shape[1]) < lengths[:, None]
-        matrix[:-1][inside] = np.where(self._codes[places] == codes, self._code_numbers[places], UNKNOWN)
+        matrix[:-1][inside] = self._by_code.take(np.minimum(codes, len(self._by_code) - 1))
         return matrix
