@@ -371,3 +371,14 @@ def test_a_parser_goes_to_other_processes(
 def test_a_parser_from_no_folder_stays_where_it_is(trees: list[Tree]) -> None:
     with pytest.raises(TypeError, match="was not loaded from a folder"):
         pickle.dumps(untrained(trees, "relative"))
+
+
+def test_what_it_may_cost_that_a_last_word_stays_last(tiny_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parser = Parser.load(tiny_model)
+    monkeypatch.setattr(parser.model.codec, "closing", {".": np.inf, "?": 2.0})
+    costs = parser.closed_sentences([["a", "."], ["."], ["?", "b"], ["a", "?"], ["b", "a"]])
+    assert costs is not None
+    assert costs.tolist() == [np.inf, 0, 0, 2, 0]
+    assert costs.dtype == np.float32
+    monkeypatch.setattr(parser.model.codec, "closing", {})
+    assert parser.closed_sentences([["a", "."]]) is None

@@ -292,9 +292,14 @@ class Parser:
         if not closing:
             return None
         values, numbers = numbered(words)
-        most = np.fromiter((closing.get(word, 0.0) for word in values), np.float32, len(values))
         offsets = offsets_of(words)
-        found: Costs = np.where(np.diff(offsets) > 1, most[numbers[offsets[1:] - 1]], np.float32(0))
+        lasts = numbers[offsets[1:] - 1]
+        # Few of the words stand last.
+        is_last, most = np.zeros(len(values), bool), np.zeros(len(values), np.float32)
+        is_last[lasts] = True
+        for number in np.flatnonzero(is_last).tolist():
+            most[number] = closing.get(values[number], 0.0)
+        found: Costs = np.where(np.diff(offsets) > 1, most[lasts], np.float32(0))
         return found
 
     def _most_words(self, confidence: bool) -> int:
