@@ -412,10 +412,10 @@ def make_batch(
 
     Positions count over the whole batch. At each word, constituents over several words come before its unary chain.
     """
-    # NumPy takes by small numbers much faster than it indexes by them, and counts and puts by large ones.
+    # By numbers of four bytes, NumPy takes twice as fast as it indexes; to put, it wants them of eight.
     starts, ends, chains = spans
     size = int(offsets[-1])
-    opened = np.cumsum(np.bincount(starts.astype(np.intp), minlength=size), dtype=np.int32)
+    opened = np.cumsum(np.bincount(starts, minlength=size), dtype=np.int32)
     is_unary = unary > 0
     places_of_unary = np.flatnonzero(is_unary)
     unary_before = np.cumsum(is_unary, dtype=np.int32) - is_unary

@@ -55,8 +55,6 @@ def lines_of(
     bases = np.repeat(np.append(0, lasts[:-1] + 1), np.diff(lasts, prepend=-1))
     at_words = bases + order
     terminals, terminal_at = _terminals(tags[0], tags[1].take(at_words), order)
-    # NumPy counts by large numbers much faster than by small ones.
-    starts, ends = starts.astype(np.intp), ends.astype(np.intp)
     closed = np.bincount(ends - 1, minlength=size) + 1
     most = int(closed.max()) + 1
     closings = [")" * number for number in range(most)]
