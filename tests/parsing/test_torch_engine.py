@@ -35,7 +35,7 @@ def parsers() -> tuple[Parser, Parser]:
     """The English model on a CPU, and as it would run on a GPU."""
     model = Model.load(Path(folder("en")), torch.device("cpu"))
     plain, other = TorchEngine(model.labeller), TorchEngine(model.labeller)
-    other.chooses = other.overlaps = True
+    other.chooses = other.overlaps = other.says_how_sure = True
     other.batch = 64
     return Parser(model.outline, plain), Parser(model.outline, other)
 
@@ -47,11 +47,24 @@ def test_an_engine_that_chooses_constituents_gives_the_same_trees(parsers: tuple
     assert found().forest.text() == plain.parse_batch(SENTENCES).forest.text()
 
 
-def test_confidence_needs_all_scores(parsers: tuple[Parser, Parser]) -> None:
+def test_an_engine_that_chooses_says_how_sure_it_is(
+    parsers: tuple[Parser, Parser], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[set[str]] = []
+    label = parsers[1].engine._label  # type: ignore[attr-defined]
+
+    def watched(inputs: Any, scores: Any, *rest: Any) -> Any:
+        found = label(inputs, scores, *rest)
+        asked.append({name for name, table in found.items() if table.is_floating_point() and table.dim() > 2})
+        return found
+
+    monkeypatch.setattr(parsers[1].engine, "_label", watched)
     plain, other = (list(parser.pipe(SENTENCES, confidence=True)) for parser in parsers)
     assert other == plain
     for one, another in zip(plain, other, strict=True):
-        assert another.annotations.confidence == pytest.approx(one.annotations.confidence, abs=1e-3)
+        assert another.annotations.confidence == pytest.approx(one.annotations.confidence, abs=1e-5)
+    assert asked
+    assert not any(asked), "no scores of all labels are handed over"
 
 
 def test_the_next_sentences_are_read_before_trees_are_made(parsers: tuple[Parser, Parser]) -> None:

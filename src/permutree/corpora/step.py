@@ -32,6 +32,8 @@ __all__ = ["Step", "parse_batch"]
 #: words, and sentences, that are parsed at once
 CHUNK_WORDS = 1 << 15
 CHUNK = 4096
+#: an engine that works on while trees are made gets so many times as many
+OVERLAPPING = 32
 #: characters that a language is guessed by
 _ENOUGH = 1 << 14
 
@@ -206,7 +208,8 @@ class Step:
             by_model.setdefault(model, []).append(number)
         for model, numbers in by_model.items():
             parser = self._parser(self.model or name_for(model))
-            for chunk in _chunks(numbers, [len(sentences[number][1]) for number in numbers]):
+            times = OVERLAPPING if parser.engine.overlaps else 1
+            for chunk in _chunks(numbers, [len(sentences[number][1]) for number in numbers], times):
                 for done, batch in _parsed(parser, chunk, sentences, errors):
                     order += done
                     batches.append(batch)
@@ -247,13 +250,13 @@ def _parsed(
         done += len(batch)
 
 
-def _chunks(numbers: Sequence[int], lengths: Sequence[int]) -> Iterator[list[int]]:
+def _chunks(numbers: Sequence[int], lengths: Sequence[int], times: int = 1) -> Iterator[list[int]]:
     chunk: list[int] = []
     words = 0
     for number, length in zip(numbers, lengths, strict=True):
         chunk.append(number)
         words += length
-        if words >= CHUNK_WORDS or len(chunk) >= CHUNK:
+        if words >= times * CHUNK_WORDS or len(chunk) >= times * CHUNK:
             yield chunk
             chunk, words = [], 0
     if chunk:

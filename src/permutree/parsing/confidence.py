@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from permutree.parsing.engines import ENDS, ENDS_SCORES, LABELS, ORDER, Values
+from permutree.parsing.engines import CLAIMS, ENDS, ENDS_SCORES, LABELS, ORDER, SURE, Values
 from permutree.trees.batch import Ints, TreeBatch
 
 __all__ = ["SCORED", "constituent_confidence"]
@@ -25,7 +25,9 @@ SCORED = ("levels", "shared", "unary")
 
 
 def constituent_confidence(forest: TreeBatch, scores: Values) -> npt.NDArray[np.float32]:
-    """The confidence in each constituent, from the scores of all labels."""
+    """The confidence in each constituent, from the scores of all labels, or from what an engine says of its choices."""
+    # Labels that spans were scored with have their own probability.
+    are_spans = LABELS in scores and CLAIMS not in scores
     bases = np.repeat(forest.word_offsets[:-1], np.diff(forest.word_offsets))
     rows = bases + forest.order
     if ORDER in scores:
@@ -33,7 +35,7 @@ def constituent_confidence(forest: TreeBatch, scores: Values) -> npt.NDArray[np.
         positions = np.empty(len(rows), np.int64)
         positions[bases + scores[ORDER]] = np.arange(len(rows))
         rows = positions[rows]
-    unary = _best(scores["unary"])[rows]
+    unary = _best(scores, "unary")[rows]
     firsts = np.repeat(forest.word_offsets[:-1], np.diff(forest.node_offsets))
     lasts = np.repeat(forest.word_offsets[1:], np.diff(forest.node_offsets)) - 1
     starts, ends = forest.starts + firsts, forest.ends + firsts
@@ -45,24 +47,29 @@ def constituent_confidence(forest: TreeBatch, scores: Values) -> npt.NDArray[np.
     has_child = (below > lowest) & (starts[below] == starts)
     behind = np.where(has_child, ends[below] - 1, starts)
     if ENDS in scores:
-        found = _by_ends(scores[ENDS][rows], scores[ENDS_SCORES][rows], bases, starts, ends, behind)
-        if LABELS not in scores:
+        claims = scores[CLAIMS if CLAIMS in scores else ENDS][rows]
+        found = _by_ends(claims, scores[ENDS_SCORES][rows], bases, starts, ends, behind)
+        if not are_spans:
             found[(starts == firsts) & (ends - 1 == lasts)] = 0
     else:
-        levels = _best(scores["levels"])[rows]
+        levels = _best(scores, "levels")[rows]
         found = np.minimum(levels[behind], np.where(starts > firsts, levels[np.maximum(starts - 1, 0)], 0))
         found = np.minimum(found, np.where(ends - 1 < lasts, levels[ends - 1], 0))
-    if LABELS not in scores:
-        found = np.minimum(found, _best(scores["shared"])[rows][behind])
+    if not are_spans:
+        found = np.minimum(found, _best(scores, "shared")[rows][behind])
     found = np.where(ends - starts == 1, unary[starts], found)
     sure: npt.NDArray[np.float32] = np.exp(found, dtype=np.float32)
     return np.minimum(sure, 1)
 
 
-def _best(scores: Floats) -> Floats:
-    """The log-probability of the best value in each row."""
-    best: Floats = scores.max(1)
-    total: Floats = np.exp(scores - best[:, None]).sum(1)
+def _best(scores: Values, head: str) -> Floats:
+    """The log-probability of the best value of a head in each row."""
+    if head + SURE in scores:
+        known: Floats = scores[head + SURE]
+        return known
+    table: Floats = scores[head]
+    best: Floats = table.max(1)
+    total: Floats = np.exp(table - best[:, None]).sum(1)
     return -np.log(total)
 
 

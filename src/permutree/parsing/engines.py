@@ -15,10 +15,12 @@ from permutree.trees.batch import Bools
 __all__ = [
     "CHUNK",
     "CHUNK_WORDS",
+    "CLAIMS",
     "ENDS",
     "ENDS_SCORES",
     "LABELS",
     "ORDER",
+    "SURE",
     "Costs",
     "Engine",
     "Values",
@@ -40,6 +42,10 @@ Costs = npt.NDArray[np.float32]
 ORDER, ENDS, ENDS_SCORES = "order", "ends", "ends.scores"
 #: the labels of these constituents, where spans are scored with labels
 LABELS = "labels"
+#: what boundaries claimed, where constituents were chosen among these
+CLAIMS = "claims"
+#: ends the names of the log-probabilities of the best values of heads
+SURE = ".sure"
 
 
 class Engine(Protocol):
@@ -57,6 +63,8 @@ class Engine(Protocol):
     overlaps: bool
     #: whether it chooses constituents itself where it is left to it, so that it hands over no scores of labels
     chooses: bool
+    #: whether it can also say how sure it is of what it chose
+    says_how_sure: bool
 
     def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Costs | None = None) -> Values:
         """For each head its best values [words], as int32; for those in ``scores`` the scores of all [words, values].
@@ -80,12 +88,15 @@ class Engine(Protocol):
         scores: Collection[str] = (),
         closed: Costs | None = None,
         labels: Bools | None = None,
+        sure: Collection[str] = (),
     ) -> Callable[[], Values]:
         """Begin to predict; what is given back waits for what :meth:`predict` would have given, and is called once.
 
         If it is said which shared labels constituents may have, an engine that looks for ends may choose constituents
         and their labels itself: then they come as where spans are scored, but without ``ends.scores``, and without the
-        scores that were to choose them.
+        scores that were to choose them. ``sure`` are the heads whose best values' log-probabilities are wanted beside
+        (``NAME.sure``), from one that says how sure it is; it then also hands over what boundaries claimed
+        (``claims``), and ``ends.scores`` of that.
 
         An engine that does not work beside its caller predicts when it is asked.
         """

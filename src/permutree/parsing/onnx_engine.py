@@ -67,6 +67,7 @@ class OnnxEngine(Engine):
         words, model, second, labels = (Path(folder) / name for name in GRAPHS)
         self.outline, self._sizes = outline, outline.sizes
         self.chooses = outline.config.finds_ends and not outline.config.scores_spans
+        self.says_how_sure = False
         self.threads = threads or cores()
         self.room = ROOM * max(2, self.threads)
         checksums = replace(outline.checksums, folder=Path(folder))
@@ -110,6 +111,7 @@ class OnnxEngine(Engine):
         scores: Collection[str] = (),
         closed: Costs | None = None,
         labels: Bools | None = None,
+        sure: Collection[str] = (),
     ) -> Callable[[], Values]:
         """What predicts when it is asked.
 

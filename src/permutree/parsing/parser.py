@@ -263,9 +263,11 @@ class Parser:
         if self.tagger is not None:
             tags = self.tagger.tag(words)
         arrays = model.features.arrays(words, tags if model.config.reads_tags else None)
-        scored = self.scored | {*SCORED} if confidence else self.scored
-        labels = None if confidence else self._labels_of_constituents()
-        wait = self.engine.launch(arrays, scored, self.closed_sentences(words), labels)
+        labels = self._labels_of_constituents()
+        scored, sure = self.scored, SCORED if confidence else ()
+        if confidence and not self._engine_chooses(confidence):
+            scored, labels, sure = self.scored | {*SCORED}, None, ()
+        wait = self.engine.launch(arrays, scored, self.closed_sentences(words), labels, sure)
 
         def parsed() -> Parsed:
             found = wait()
@@ -302,9 +304,14 @@ class Parser:
         found: Costs = np.where(np.diff(offsets) > 1, most[lasts], np.float32(0))
         return found
 
+    def _engine_chooses(self, confidence: bool) -> bool:
+        """Whether constituents can be left to the engine, so that it hands over no scores of all labels."""
+        can = self.engine.chooses and (self.engine.says_how_sure or not confidence)
+        return can and self._labels_of_constituents() is not None
+
     def _most_words(self, confidence: bool) -> int:
         """How many words are parsed together: their scores should not take more room than the engine has for them."""
-        if self.engine.chooses and not confidence and self._labels_of_constituents() is not None:
+        if self._engine_chooses(confidence):
             return self.engine.chunk_words
         sizes = self.model.sizes
         values = sum(sizes.get(name, 0) for name in (self.scored | {*SCORED} if confidence else self.scored))

@@ -23,10 +23,12 @@ from permutree.networks.tensors import Inputs, as_tensors, moved
 from permutree.parsing.engines import (
     CHUNK,
     CHUNK_WORDS,
+    CLAIMS,
     ENDS,
     ENDS_SCORES,
     LABELS,
     ORDER,
+    SURE,
     Costs,
     Values,
     joined,
@@ -68,7 +70,7 @@ class TorchEngine:
         self.device = torch.device(device)
         self.precise = precise or self.device.type == "cpu"
         is_gpu = self.device.type != "cpu"
-        self.overlaps = self.chooses = is_gpu
+        self.overlaps = self.chooses = self.says_how_sure = is_gpu
         self.batch = BATCH.get(self.device.type, BATCH["cpu"])
         self.chunk, self.chunk_words = (4 * CHUNK, 2 * CHUNK_WORDS) if is_gpu else (CHUNK, CHUNK_WORDS)
         self.room = 2 * ROOM if is_gpu else ROOM
@@ -99,6 +101,7 @@ class TorchEngine:
         scores: Collection[str] = (),
         closed: Costs | None = None,
         labels: Bools | None = None,
+        sure: Collection[str] = (),
     ) -> Callable[[], Values]:
         """Give all batches to the device; what comes back waits for their results."""
         lengths = arrays.lengths
@@ -115,7 +118,7 @@ class TorchEngine:
                 is_word = np.arange(counts.max(initial=0)) < counts[:, None]
                 words = moved(torch.from_numpy(np.flatnonzero(is_word)), self.device)
                 known = None if closed is None else moved(torch.from_numpy(closed[sentences]), self.device)
-                given = self._label(inputs.to(self.device), scores, known, is_label)
+                given = self._label(inputs.to(self.device), scores, known, is_label, sure)
                 results.add({name: table.flatten(0, 1).index_select(0, words) for name, table in given.items()})
                 results.counts.append(counts)
         results.send()
@@ -123,7 +126,12 @@ class TorchEngine:
         return partial(results.receive, np.argsort(order))
 
     def _label(
-        self, inputs: Inputs, scores: Collection[str], closed: Tensor | None, is_label: Tensor | None = None
+        self,
+        inputs: Inputs,
+        scores: Collection[str],
+        closed: Tensor | None,
+        is_label: Tensor | None = None,
+        sure: Collection[str] = (),
     ) -> dict[str, Tensor]:
         """What is predicted of a batch [B, T, …]."""
         states, heads = zip(*(read(inputs) for read in self._read), strict=True)
@@ -152,8 +160,12 @@ class TorchEngine:
                 found[ENDS], found[LABELS], found[ENDS_SCORES] = self._spans[0].choose(joint, inputs.lengths)
             given |= _average(again)
             if is_label is not None and ends and not spans:
+                found |= {name + SURE: _best(given[name]) for name in sure if name in given}
                 votes: dict[str, Tensor] = {name: given.pop(name) for name in VOTES if name in given}
-                found[ENDS] = choose_spans(found[ENDS], found.pop(ENDS_SCORES), inputs.lengths)
+                claims, certain = found[ENDS], found.pop(ENDS_SCORES)
+                if sure:
+                    found |= {CLAIMS: claims, ENDS_SCORES: certain}
+                found[ENDS] = choose_spans(claims, certain, inputs.lengths)
                 found[LABELS] = choose_labels(found[ENDS], inputs.lengths, votes, is_label)
         for name, table in given.items():
             found[name] = table.float() if name in scores else table.argmax(2).int()
@@ -253,6 +265,12 @@ def _average(found: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
     if len(found) == 1:
         return dict(found[0])
     return {name: torch.stack([scores[name].float().log_softmax(2) for scores in found]).mean(0) for name in found[0]}
+
+
+def _best(scores: Tensor) -> Tensor:
+    """The log-probabilities of the best values [B, T], from scores of all [B, T, values]."""
+    exact = scores.float()
+    return exact.amax(2) - exact.logsumexp(2)
 
 
 def _in_order(parts: list[Tensor], places: Ints) -> np.ndarray:
