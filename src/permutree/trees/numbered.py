@@ -36,7 +36,10 @@ class Numbered(Sequence[Sequence[str]]):
     @classmethod
     def of(cls, rows: Sequence[Sequence[str]]) -> Numbered:
         """The texts of sentences, numbered unless they are already."""
-        return rows if isinstance(rows, Numbered) else cls(*numbered(rows), offsets_of(rows), rows)
+        if isinstance(rows, Numbered):
+            return rows
+        offsets = offsets_of(rows)
+        return cls(*_number(rows, int(offsets[-1])), offsets, rows)
 
     def __len__(self) -> int:
         """The number of sentences."""
@@ -84,10 +87,14 @@ def numbered(rows: Sequence[Sequence[str]]) -> tuple[Sequence[str], npt.NDArray[
     """The different texts of sentences, and their numbers one sentence after the other."""
     if isinstance(rows, Numbered):
         return rows.values, rows.numbers
-    # Each text is looked for once: a new one gets the next number.
+    return _number(rows, sum(map(len, rows)))
+
+
+def _number(rows: Sequence[Sequence[str]], count: int) -> tuple[list[str], npt.NDArray[np.int64]]:
+    """Number the texts of sentences, so many in all: each is looked for once, and a new one gets the next number."""
     number: defaultdict[str, int] = defaultdict()
     number.default_factory = number.__len__
-    numbers = np.fromiter(map(number.__getitem__, chain.from_iterable(rows)), np.int64, sum(map(len, rows)))
+    numbers = np.fromiter(map(number.__getitem__, chain.from_iterable(rows)), np.int64, count)
     return [*number], numbers
 
 
