@@ -187,8 +187,11 @@ class Writer:
             head = part("NP", word("DT", article(noun)), word("NN", noun))
             whom = self.pick([self.company, self.institution])()
             return Nominal(part("NP", head, part("PP", preposition(self.pick(["for", "at", "of"])), whom)))
-        if chosen < 0.92:
+        if chosen < 0.9:
             return self.noun(self.pick(["person", "organisation", "text"]), depth=0, is_plural=False, is_definite=True)
+        if chosen < 0.95:
+            people = self.pick(["analysts", "officials", "critics", "economists", "experts", "lawyers", "executives"])
+            return Nominal(part("NP", word("NNS", people)), is_plural=True)
         return self.noun("person", depth=1, is_plural=True)
 
     def subject(self, depth: int = 1) -> Nominal:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from permutree_lab.teaching.english import lexicon
 from permutree_lab.teaching.english.grammar.productions import full, production, statement, stop
 from permutree_lab.teaching.english.grammar.questions import ask
-from permutree_lab.teaching.english.phrases import Writer, capitalise, noun_phrase
-from permutree_lab.teaching.english.shapes import Saying, finish, front, interrupt, marks, pick_spot, say, spots
+from permutree_lab.teaching.english.phrases import Writer, capitalise, noun_phrase, preposition
+from permutree_lab.teaching.english.shapes import Saying, Spot, finish, front, interrupt, marks, pick_spot, say, spots
 from permutree_lab.teaching.lessons import Lesson
-from permutree_lab.teaching.parts import extend, part, replace_words, word
+from permutree_lab.teaching.parts import Part, extend, part, replace_words, word
 
 __all__ = ["thinking"]
 
@@ -45,10 +45,28 @@ def parenthetical(writer: Writer) -> Lesson:
     saying = say(writer, lexicon.SAYING_VERBS, is_quoted=quotation is not None)
     if writer.chance(0.2):
         quotation, saying = None, thinking(writer)
+    if writer.chance(0.35):
+        # In the long run, he said, the plan will fail.
+        sentence = extend(statement(writer, writer.deep(2)), stop(writer), before=[opening(writer), word(",", ",")])
+        return interrupt(sentence, Spot(sentence, 2), saying, quotation)
     while True:
         sentence = extend(statement(writer, writer.deep(2)), stop(writer))
         if found := spots(sentence):
             return interrupt(sentence, pick_spot(writer, found), saying, quotation)
+
+
+def opening(writer: Writer) -> Part:
+    """What may stand before a clause: *in the long run*, *last week*, *however*, *if demand falls*."""
+    kind = writer.random.choices(["phrase", "time", "adverb", "clause"], [4, 2, 2, 2])[0]
+    if kind == "time":
+        return writer.time()
+    if kind == "adverb":
+        return part("ADVP", word("RB", writer.pick(lexicon.SENTENCE_ADVERBS)))
+    if kind == "clause":
+        conjunction = writer.pick(["if", "because", "although", "since", "while", "unless", "once"])
+        return part("SBAR", word("IN", conjunction), statement(writer, writer.deep(1)))
+    before = writer.pick(["in", "for", "after", "before", "despite", "under", "at", "without", "with", "since"])
+    return part("PP", preposition(before), writer.noun(writer.pick(["thing", "organisation", "text"]), 1).part)
 
 
 @production("comment", gaps=False)
