@@ -105,7 +105,7 @@ class _Told(Engine):
     def __init__(self, engine: Engine, labels: Labels) -> None:
         self.name, self.room = engine.name, engine.room
         self.chunk, self.chunk_words, self.overlaps = engine.chunk, engine.chunk_words, False
-        self.chooses = False
+        self.chooses = self.says_how_sure = False
         self._engine, self._labels, self._done = engine, labels, 0
 
     def predict(self, arrays: Arrays, scores: Collection[str] = (), closed: Costs | None = None) -> Values:

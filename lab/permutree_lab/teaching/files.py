@@ -20,7 +20,7 @@ from permutree.parsing.inputs import read_sentences, write_tagged
 from permutree.treebanks.recipes import prepare
 from permutree.trees.tree import Tree
 from permutree_lab.folders import CONSTRUCTIONS
-from permutree_lab.teaching.lessons import normalise
+from permutree_lab.teaching.lessons import Language, normalise
 from permutree_lab.teaching.making import generate, read_texts, rewrite, spread
 from permutree_lab.teaching.registry import find_language
 from permutree_lab.treebanks import find_part
@@ -53,25 +53,30 @@ class Source:
     rewritten: tuple[str, ...]
     #: sentences with tags and without trees
     tagged: tuple[str, ...] = ()
+    #: kinds that models need more of than of others, if any; they have a file of their own
+    more: tuple[str, ...] = ()
     sizes: Sizes = field(default_factory=lambda: Sizes(6000, 8000))
 
 
 SOURCES = {
     "en": Source(
-        ("masc", "craft"), ("masc/train", "craft/train"), ("en_ewt", "en_pud"), Sizes(rewritten=8000, grammar=10000)
+        ("masc", "craft"),
+        ("masc/train", "craft/train"),
+        ("en_ewt", "en_pud"),
+        ("parenthetical", "own-parenthetical", "fronted-quotation", "extraposed-phrase", "extraposed-clause"),
+        Sizes(rewritten=8000, grammar=10000),
     ),
-    "de": Source(("squoia_de",), ("squoia_de/train",), ("de_gsd",), Sizes(rewritten=6000, grammar=8000)),
+    "de": Source(("squoia_de",), ("squoia_de/train",), ("de_gsd",), sizes=Sizes(rewritten=6000, grammar=8000)),
     "nl": Source(
         ("alpino",),
         ("alpino/train", "alpino/extra-train"),
         ("nl_lassysmall",),
-        Sizes(rewritten=8000, grammar=10000),
+        sizes=Sizes(rewritten=8000, grammar=10000),
     ),
     "is": Source(
         ("icepahc", "icepahc_modern"),
         ("icepahc_modern/train", "icepahc/recent"),
-        (),
-        Sizes(rewritten=5000, grammar=4000),
+        sizes=Sizes(rewritten=5000, grammar=4000),
     ),
 }
 
@@ -118,6 +123,9 @@ def write_teaching(
     yield _write_lessons(out, f"teaching/{code}.rewritten", rewritten, avoid)
     made = list(generate(language, sizes.grammar, seed, avoid=avoid))
     yield _write_lessons(out, f"teaching/{code}.grammar", made, avoid)
+    if source.more:
+        more = _more(language, source, out, seed + 1, sizes, avoid | _texts_of([*rewritten, *made]))
+        yield _write_lessons(out, f"teaching/{code}.more", more, avoid)
     # For models that see gaps everywhere if every other sentence they learn from has one.
     yield _write_lessons(out, f"teaching/{code}.half", [*rewritten[::2], *made[::2]], avoid)
     if source.tagged:
@@ -128,6 +136,22 @@ def write_teaching(
         with open_output(str(path)) as stream:
             write_tagged(kept, stream)
         yield Written(_name(path, out), len(kept), sum(len(tags) for _, tags in kept), left_out)
+
+
+def _more(
+    language: Language, source: Source, out: Path, seed: int, sizes: Sizes, avoid: set[str]
+) -> list[tuple[str, Tree]]:
+    """Other lessons of some kinds: half as many as there are rewritten ones, and as many by the grammar."""
+    plain = read([find_part(out, part) for part in source.rewritten])
+    kinds = [kind for kind in source.more if kind in language.rewritings]
+    rewritten = spread(rewrite(language, plain, seed, kinds, avoid), sizes.rewritten // 2, seed)
+    kinds = [kind for kind in source.more if kind in language.grammar]
+    made = list(generate(language, sizes.rewritten // 2, seed, kinds, avoid | _texts_of(rewritten)))
+    return [*rewritten, *made]
+
+
+def _texts_of(made: Iterable[tuple[str, Tree]]) -> set[str]:
+    return {normalise(" ".join(tree.words)) for _, tree in made}
 
 
 def retag(

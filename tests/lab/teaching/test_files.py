@@ -51,6 +51,24 @@ def test_all_files_of_a_language(treebanks: Path, tmp_path: Path) -> None:
     assert not made & read_texts([*(CONSTRUCTIONS / "nl").glob("*.txt"), out / "alpino" / "dev.discbracket.xz"])
 
 
+def test_some_kinds_have_more_lessons(tmp_path: Path) -> None:
+    folder, out = tmp_path / "treebanks", tmp_path / "out"
+    told = "(ROOT (S (NP (DT 0=The) (NN 1=plan)) (VP (MD 2=will) (VP (VB 3=fail) (NP (NN 4=today)))) (. 5=.)))"
+    for name in ("masc", "craft"):
+        for split in ("train", "dev", "test"):
+            text = told if split == "train" else "(ROOT (S (NP (PRP 0=He)) (VP (VBZ 1=sleeps)) (. 2=.)))"
+            _write(folder / name / f"{split}.discbracket.xz", text + "\n")
+    for name in ("en_ewt", "en_pud"):
+        _write(folder / "tags-only" / f"{name}.tagged.xz", "He\tPRP\nsleeps\tVBZ\n\n")
+    written = {one.path: one for one in write_teaching("en", folder, out, sizes=Sizes(40, 60))}
+    more = written["teaching/en.more.discbracket.xz"]
+    assert {*more.kinds} <= {*SOURCES["en"].more}
+    assert more.kinds["parenthetical"] >= 3
+    texts = {kind: read_texts([out / "teaching" / f"en.{kind}.discbracket.xz"]) for kind in ("more", "grammar")}
+    assert len(texts["more"]) == more.sentences
+    assert not texts["more"] & texts["grammar"]
+
+
 def test_the_same_seed_writes_the_same(treebanks: Path, tmp_path: Path) -> None:
     texts = []
     for name in ("one", "two"):
@@ -76,6 +94,7 @@ def test_tags_are_renamed_as_the_treebank_has_them(tmp_path: Path) -> None:
 def test_grids_name_files_that_are_written(grid: str) -> None:
     known = {f"{bank}/{split}" for source in SOURCES.values() for bank in source.treebanks for split in files_of(bank)}
     known |= {f"teaching/{code}.{kind}" for code in SOURCES for kind in ("rewritten", "grammar", "tags-only")}
+    known |= {f"teaching/{code}.more" for code, source in SOURCES.items() if source.more}
     banks = load_treebanks(GRIDS / "treebanks.toml")
     for cell in Experiment.load(GRIDS / f"{grid}.toml").cells:
         bank = banks[cell.treebank.name]
