@@ -80,6 +80,9 @@ def test_exceptions_are_counted() -> None:
     found = closing_words(TreeBatch.from_trees([stop] * 90 + [said] * 10))
     assert found == {".": pytest.approx(math.log(9))}
     assert closing_words(TreeBatch.from_trees([stop] * 999 + [said])) == {".": math.inf}
+    # Beside much other text, many exceptions are still exceptions, and a model that finds one may be right.
+    assert closing_words(TreeBatch.from_trees([stop] * 99_900 + [said] * 100)) == {".": 5.0}
+    assert closing_words(TreeBatch.from_trees([stop] * 9_900 + [said] * 99)) == {".": pytest.approx(math.log(100))}
     assert closing_words(TreeBatch.from_trees([stop] * 70 + [said] * 30)) == {}
     codec = Codec("predecessor", closing=found)
     assert Codec.from_json(codec.to_json()).closing == found

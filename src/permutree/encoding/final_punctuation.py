@@ -29,6 +29,10 @@ __all__ = ["TRIES", "arranged", "close", "closing_words", "last"]
 _SEEN = 5
 _SLIPS = 0.005
 _EXCEPTIONS = 0.2
+#: so many are no slips, however seldom they are
+_MANY = 100
+#: exceptions may be rarer where a model learns than where it is used, so that no more is asked of them
+_MOST = 5.0
 #: other choices that are tried
 TRIES = 64
 
@@ -37,7 +41,8 @@ def closing_words(forest: TreeBatch) -> dict[str, float]:
     """Sentence-final punctuation: marks that, at the end of a sentence, are also at the end of its arrangement.
 
     With each comes how much less likely, in log-probability, an arrangement with it at the end may be to be preferred:
-    whatever that is for marks without exceptions; for others, as many times as they are there rather than elsewhere.
+    whatever that is for marks without exceptions; for others, as many times as they are there rather than elsewhere,
+    but for no more than e⁵ times.
     """
     seen: Counter[str] = Counter()
     slips: Counter[str] = Counter()
@@ -50,7 +55,8 @@ def closing_words(forest: TreeBatch) -> dict[str, float]:
     for word, count in sorted(seen.items()):
         share = slips[word] / count
         if count >= _SEEN and share <= _EXCEPTIONS:
-            found[word] = math.inf if share <= _SLIPS else math.log(1 / share - 1)
+            are_slips = share <= _SLIPS and slips[word] < _MANY
+            found[word] = math.inf if are_slips else min(_MOST, math.log(1 / share - 1))
     return found
 
 
