@@ -11,6 +11,7 @@ import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from permutree.errors import DataError
@@ -141,10 +142,14 @@ def write_teaching(
 def _more(
     language: Language, source: Source, out: Path, seed: int, sizes: Sizes, avoid: set[str]
 ) -> list[tuple[str, Tree]]:
-    """Other lessons of some kinds: half as many as there are rewritten ones, and as many by the grammar."""
+    """Other lessons of some kinds: half as many as there are rewritten ones, and as many by the grammar.
+
+    Trees of the grammar are rewritten, too, so that there are gaps inside of what is said.
+    """
     plain = read([find_part(out, part) for part in source.rewritten])
+    own = (tree for _, tree in generate(language, sizes.grammar, seed, avoid=avoid) if tree.is_discontinuous)
     kinds = [kind for kind in source.more if kind in language.rewritings]
-    rewritten = spread(rewrite(language, plain, seed, kinds, avoid), sizes.rewritten // 2, seed)
+    rewritten = spread(rewrite(language, chain(plain, own), seed, kinds, avoid), sizes.rewritten // 2, seed)
     kinds = [kind for kind in source.more if kind in language.grammar]
     made = list(generate(language, sizes.rewritten // 2, seed, kinds, avoid | _texts_of(rewritten)))
     return [*rewritten, *made]
