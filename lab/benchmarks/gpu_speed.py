@@ -168,9 +168,9 @@ class Runner:
         self.parts = parts
         self.left_out: list[str] = []
 
-    def run(self, what: str, source: str | None, given: dict[str, Any]) -> Any:
-        """What came of a part, or None if it failed or there was no time."""
-        if (what if "batch" not in given else "batches") not in self.parts:
+    def run(self, what: str, source: str | None, given: dict[str, Any], part: str | None = None) -> Any:
+        """What came of the work for a part, or None if it is not wanted, failed or there was no time."""
+        if (part or what) not in self.parts:
             return None
         left = self.end - time.monotonic()
         name = (
@@ -231,7 +231,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
             found["trees"] = len(trees["new"]) - trees["new"].count("")
         found["profile"] = {name: runner.run("profile", source, base) for name, source in sources.items()}
         found["batches"] = {
-            size: rates(runner.run("speed", None, base | {"batch": size}), options.sentences)
+            size: rates(runner.run("speed", None, base | {"batch": size}, "batches"), options.sentences)
             for size in options.batches
         }
         given = base | {"lengths": options.lengths, "words": options.words, "rounds": min(3, options.rounds)}
@@ -328,7 +328,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--model", default="nl", help="name of a bundled model, or a folder")
     options.add_argument("--treebank", help="the treebank whose dev set is parsed")
-    options.add_argument("--parts", type=lambda text: text.split(","), default=PARTS, help="all, or some, with commas")
+    options.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     options.add_argument("--treebanks", type=Path, default=TREEBANKS)
     options.add_argument("--device", default="cuda")
     options.add_argument("--old", help="the folder src of the commit to compare with")

@@ -18,6 +18,7 @@ from typing import Any
 
 from permutree.training import train
 
+MODELS = ["best", "spans", "bert-base"]
 #: of the tokenizer, beside config.json and weights
 TOKENIZER = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt")
 
@@ -42,15 +43,19 @@ def write_encoder(folder: Path, tokenizer: Path, **shape: Any) -> Path:
 
 
 def main() -> None:
-    """Train both."""
+    """Train those that are wanted."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--tokenizer", type=Path)
     parser.add_argument("--vectors", type=Path)
     parser.add_argument("--epochs", type=int, default=2)
-    parser.add_argument("--models", nargs="*", default=["best", "spans", "bert-base"])
+    parser.add_argument("--models", nargs="+", choices=MODELS, default=MODELS)
     given = parser.parse_args()
+    if "spans" in given.models and given.vectors is None:
+        parser.error("spans needs --vectors")
+    if "bert-base" in given.models and given.tokenizer is None:
+        parser.error("bert-base needs --tokenizer")
 
     def files(treebank: str) -> dict[str, Any]:
         return {part: [given.data / treebank / f"{part}.discbracket.xz"] for part in ("train", "dev")}
