@@ -26,12 +26,7 @@ MISSING = [
     ("datasets", "datasets", "from permutree.integrations.datasets import load_treebank"),
     ("IPython", "notebook", "permutree.display(tree, jupyter=True)"),
     ("resvg_py", "png", "permutree.draw(tree, 'png')"),
-    (
-        "tokenizers",
-        "pretrained",
-        "from permutree.model.subwords import PieceFeatures; "
-        "PieceFeatures('{}', window=8, prefix=[], suffix=[], pad=0, unknown=0, special=[])",
-    ),
+    ("tokenizers", "pretrained", "permutree.Parser.load('packages/en-large')"),
     ("lark", "search", "permutree.Corpus.of([tree]).count('NP < VP', syntax='tregex')"),
     ("dask", "dask", "from permutree.integrations.dask import parse; parse(None)"),
     ("ray", "ray", "from permutree.integrations.ray import parse; parse(None)"),
@@ -60,6 +55,7 @@ def test_the_error_names_the_extra(name: str, extra: str, code: str) -> None:
     run = subprocess.run([sys.executable, "-c", dedent(script)], capture_output=True, text=True, cwd=ROOT)
     assert run.returncode == 0, run.stderr
     assert f"pip install 'permutree[{extra}]'" in run.stdout
+    assert "ConfigError" not in run.stdout, "an error within another"
     assert not (ROOT / "missing.parquet").exists()
 
 

@@ -27,7 +27,7 @@ from typing import Any
 
 from permutree.encoding import Codec
 from permutree.encoding.labels import COMPONENTS
-from permutree.errors import DataError
+from permutree.errors import ConfigError, DataError
 from permutree.formats.sinks import whole_file
 from permutree.model.checksums import CONFIG, FILES, Checksums
 from permutree.model.config import ModelConfig, is_for_training
@@ -155,6 +155,9 @@ class Outline:
             features = kind.from_json(_read_json(folder / f"{kind.kind}.json", checksums))
         except DataError:
             raise
+        except ModuleNotFoundError as error:
+            needed = f"models over a pretrained encoder need the package {error.name}"
+            raise ConfigError(f"{needed}: pip install 'permutree[pretrained]'") from None
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
             raise DataError(f"its files do not fit together: {error!r}", source=str(folder)) from error
         has_record = (folder / TRAINING).exists()

@@ -111,12 +111,7 @@ class PieceFeatures:
         (``suffix``) every sentence. A word that has no sub-words is ``unknown``, and so is what would be taken for a
         special one.
         """
-        try:
-            from tokenizers import Tokenizer
-        except ModuleNotFoundError:
-            raise ConfigError(
-                "models over a pretrained encoder need the package tokenizers: pip install 'permutree[pretrained]'"
-            ) from None
+        from tokenizers import Tokenizer
 
         try:
             self._tokenizer = Tokenizer.from_str(_spaced(tokenizer))
