@@ -251,9 +251,12 @@ def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
             "shared alike. None of its sentences is part of the model; its words are.",
             "",
         ]
+    start = outline.training.get("training", {}).get("start")
+    further = f", from the weights of an earlier `{start}`" if start else ""
     lines += [
         f"Trained with permutree {facts['permutree']} and PyTorch {facts['torch']} on an {facts['device']}, seed "
-        f"{facts['seed']}; {'`training.json`' if is_taught else '`lab/grids/students.toml`'} has all settings.",
+        f"{facts['seed']}{further}; "
+        f"{'`training.json`' if is_taught else '`lab/grids/students.toml`'} has all settings.",
         "",
     ]
     return "\n".join(lines)
