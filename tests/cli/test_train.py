@@ -160,7 +160,7 @@ def test_ablations_are_for_the_laboratory(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     files = ["--train", str(tiny_treebank), "--dev", str(tiny_treebank), "--out", str(tmp_path / "model")]
-    monkeypatch.setattr(sys, "argv", ["permutree", "train", "best", "--set", change, *files])
+    monkeypatch.setattr(sys, "argv", ["permutree", "train", "small", "--set", change, *files])
     with pytest.raises(SystemExit) as caught:
         main()
     assert caught.value.code == 2

@@ -140,5 +140,5 @@ def test_what_cannot_work_is_refused(assignment: str, message: str) -> None:
 @pytest.mark.parametrize("change", [{"ablate": ["edges"]}, {"reread": {"ends": 0}}])
 def test_ablations_are_for_the_laboratory(change: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"model\.ablate and model\.reread\.ends = 0 are for ablation experiments"):
-        train("best", train="a", dev="b", out=tmp_path / "model", model=change)
+        train("small", train="a", dev="b", out=tmp_path / "model", model=change)
     assert not (tmp_path / "model").exists()
