@@ -11,6 +11,8 @@ speed      files → files in one process: lines of words are read, trees are wr
 trees      in single precision, how many trees of the dev set are others than those of the old commit
 profile    steps from words to trees (``profile_parsing.py``), old and new
 batches    speed by the places of a batch
+chunks     speed by the words that are sorted by length together
+alone      speed if trees are made in the thread that hands sentences over, not in one of their own
 lengths    milliseconds a sentence by its length, up to 500 words
 processes  speed of several processes at once, as ``permutree parse --jobs`` runs them
 
@@ -33,6 +35,7 @@ from collections.abc import Callable, Iterator
 from itertools import cycle, islice
 from pathlib import Path
 from statistics import median
+from types import SimpleNamespace
 from typing import Any
 
 HERE = Path(__file__).resolve()
@@ -57,6 +60,13 @@ def load(given: dict[str, Any], **options: Any) -> Any:
 
         return Parser.load(given["model"], given["device"], **options)
     parser: Any = load_profiled(given["model"], given["device"], "torch")
+    if given.get("chunk"):
+        parser.engine.chunk, parser.engine.chunk_words = sys.maxsize, given["chunk"]
+    if given.get("alone"):
+        from permutree.parsing import parser as parser_module
+
+        module: Any = parser_module
+        module._thread = Alone
     if given.get("batch"):
         if hasattr(parser.engine, "batch"):
             parser.engine.batch = given["batch"]
@@ -65,6 +75,20 @@ def load(given: dict[str, Any], **options: Any) -> Any:
 
             torch_engine.BATCH = dict.fromkeys(torch_engine.BATCH, given["batch"])
     return parser
+
+
+class Alone:
+    """In the place of another thread: work is done when its result is asked for."""
+
+    def __enter__(self) -> Alone:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def submit(self, work: Callable[[], Any]) -> Any:
+        """The work, to be done later."""
+        return SimpleNamespace(result=work)
 
 
 def work_speed(given: dict[str, Any]) -> list[float]:
@@ -155,7 +179,7 @@ WORK: dict[str, Callable[[dict[str, Any]], Any]] = {
     "processes": work_processes,
 }
 
-PARTS = ["speed", "trees", "profile", "batches", "lengths", "processes"]
+PARTS = ["speed", "trees", "profile", "batches", "chunks", "alone", "lengths", "processes"]
 
 # What gives out this work.
 
@@ -234,6 +258,11 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
             size: rates(runner.run("speed", None, base | {"batch": size}, "batches"), options.sentences)
             for size in options.batches
         }
+        found["chunks"] = {
+            size: rates(runner.run("speed", None, base | {"chunk": size}, "chunks"), options.sentences)
+            for size in options.chunks
+        }
+        found["alone"] = rates(runner.run("speed", None, base | {"alone": True}, "alone"), options.sentences)
         given = base | {"lengths": options.lengths, "words": options.words, "rounds": min(3, options.rounds)}
         found["lengths"] = {name: runner.run("lengths", source, given) for name, source in sources.items()}
         with multi_process_service(options.device):
@@ -335,6 +364,7 @@ def main() -> None:
     options.add_argument("--sentences", type=int, default=60_000)
     options.add_argument("--rounds", type=int, default=5)
     options.add_argument("--batches", type=numbers, default=[1 << 13, 1 << 14, 1 << 15, 1 << 16, 1 << 17])
+    options.add_argument("--chunks", type=numbers, default=[1 << 16, 1 << 17, 1 << 18, 1 << 19])
     options.add_argument("--processes", type=numbers, default=[1, 2, 4, 8, 14])
     options.add_argument("--each", type=float, default=2.0, help="seconds of each round of several processes")
     options.add_argument("--lengths", type=numbers, default=[5, 10, 20, 50, 100, 200, 500])
