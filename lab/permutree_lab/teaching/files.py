@@ -67,7 +67,16 @@ SOURCES = {
         ("parenthetical", "own-parenthetical", "fronted-quotation", "extraposed-phrase", "extraposed-clause"),
         Sizes(rewritten=8000, grammar=10000),
     ),
-    "de": Source(("squoia_de",), ("squoia_de/train",), ("de_gsd",), sizes=Sizes(rewritten=6000, grammar=8000)),
+    "de": Source(
+        ("squoia_de",),
+        ("squoia_de/train",),
+        ("de_gsd",),
+        (
+            *("object-first", "wh-question", "which-question", "embedded-question", "attached-relative", "extraposed"),
+            *("comparative", "so-that", "split-noun-phrase", "gapping", "gapped-place", "headline"),
+        ),
+        Sizes(rewritten=6000, grammar=8000),
+    ),
     "nl": Source(
         ("alpino",),
         ("alpino/train", "alpino/extra-train"),

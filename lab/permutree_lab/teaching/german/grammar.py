@@ -28,6 +28,7 @@ def _fitting(production: Production) -> Production:
 _PRODUCTIONS: dict[str, Production] = {
     "plain": statements.plain,
     "fronted-complement": statements.fronted_complement,
+    "object-first": statements.object_first,
     "fronted-flat": statements.fronted_flat,
     "fronted-adverb": statements.fronted_adverb,
     "fronted-verb": statements.fronted_verb,
@@ -94,6 +95,7 @@ GRAMMAR: dict[str, Production] = {kind: _fitting(production) for kind, productio
 SHARES: dict[str, int] = {
     "plain": 5,
     "fronted-complement": 4,
+    "object-first": 3,
     "fronted-flat": 4,
     "fronted-adverb": 4,
     "passive": 3,

@@ -18,7 +18,7 @@ from permutree_lab.teaching.german.clauses import (
     tenses,
 )
 from permutree_lab.teaching.german.lexicon import names, nouns, predicates
-from permutree_lab.teaching.german.morphology import AUXILIARIES, MODALS, adjective_ending
+from permutree_lab.teaching.german.morphology import AUXILIARIES, MODALS, OBLIQUE, adjective_ending
 from permutree_lab.teaching.german.phrases import (
     Nominal,
     adverb,
@@ -31,6 +31,7 @@ from permutree_lab.teaching.german.phrases import (
     sentence_adverb,
     subject,
     time,
+    wh_phrase,
 )
 from permutree_lab.teaching.german.sentences import finish
 from permutree_lab.teaching.lessons import Lesson
@@ -57,6 +58,7 @@ __all__ = [
     "headline",
     "impersonal_passive",
     "listing",
+    "object_first",
     "opener",
     "particle_verb",
     "passive",
@@ -145,6 +147,30 @@ def fronted_complement(random: Random) -> Lesson:
     if first not in clause.firsts():
         return fronted_complement(random)
     return finish(random, build(clause, "second", first=first, opening=opener(random)))
+
+
+def object_first(random: Random) -> Lesson:
+    """A thing first whose form may be a subject's, and somebody who acts: Das Haus hat mein Großvater gebaut.
+
+    Some are questions, and some look alike with the subject first: Mein Großvater hat das Haus gebaut.
+    """
+    while True:
+        frame = choose_frame(random, "a", without=("d", "P", "r", "dass", "ob", "zu", "zudat", "zuinf"))
+        target = next(one for one in frame.complements if one.kind == "a")
+        if "p" not in frame.subjects or "p" in target.classes:
+            continue
+        doer = subject(random, "p")
+        adverbials = random.choice([0, 0, 1])
+        clause = make_clause(random, frame, random.choice(tenses(frame, True)), by=doer, adverbials=adverbials)
+        thing = clause.find("object")
+        if thing is not None and thing.part.words[0].label != "PPER" and thing.part.texts[0].lower() not in OBLIQUE:
+            break
+    if random.random() < 0.25:
+        return finish(random, build(clause, "second"))
+    is_question = random.random() < 0.3
+    if is_question:
+        thing.part = wh_phrase(random, "a", target.classes).part
+    return finish(random, build(clause, "second", first=thing), end="?" if is_question else ".")
 
 
 def fronted_flat(random: Random) -> Lesson:

@@ -101,6 +101,17 @@ def test_objects_that_may_be_taken_for_subjects_do_not_come_first() -> None:
     assert clause.firsts() == [book]
 
 
+def test_a_thing_comes_first_that_may_be_taken_for_the_subject() -> None:
+    trees = [tree for _, tree in generate(LANGUAGE, 200, 1, ["object-first"])]
+    with_gap = [tree for tree in trees if tree.is_discontinuous]
+    assert 0.6 < len(with_gap) / len(trees) < 0.9
+    for tree in with_gap:
+        assert tree.words[0].lower() not in ("den", "einen", "keinen", "welchen", "dem", "der")
+        # Who acts and the finite verb are in the gap of the VP, which begins the sentence.
+        assert any(one.label == "VP" and one.is_discontinuous and 0 in one.indices for one in tree.constituents)
+    assert any(tree.words[-1] == "?" for tree in with_gap)
+
+
 def test_particles_are_joined_to_the_last_verb() -> None:
     who = Item(part("NP", word("PPER", "er")), False, 0, "subject")
     clause = Clause(word("VVFIN", "ruft"), [], word("PTKVZ", "an"), who, [])
