@@ -193,6 +193,18 @@ def test_results_get_new_keys(folder: Path, run: Result, tmp_path: Path) -> None
     assert experiment("rekey", "--experiments", folder, "--results", tmp_path).stdout == ""
 
 
+def test_cells_by_their_keys_and_in_their_order(folder: Path, tmp_path: Path) -> None:
+    options: list[str | Path] = ["--experiments", folder, "--results", tmp_path, "--work", tmp_path, "--dry-run"]
+    lines = experiment("run", "tiny", *options).stdout.splitlines()
+    keys = tmp_path / "keys"
+    keys.write_text(f"{lines[2]}\n\n{lines[0]}\n", "utf-8")
+    assert experiment("run", "tiny", *options, "--keys", keys).stdout.splitlines() == [lines[2], lines[0]]
+    keys.write_text("0123456789ab  to do\n", "utf-8")
+    unknown = experiment("run", "tiny", *options, "--keys", keys)
+    assert unknown.exit_code == 2
+    assert "no cell has the key 0123456789ab" in unknown.stderr
+
+
 def test_dry_run_and_selections(folder: Path, tmp_path: Path) -> None:
     place = {"treebank": "tiny", "encoder": "BiLSTM"}
     append_row(tmp_path / "old.jsonl", {"key": "old", "cell": place, "test": {}, "seconds": 90.0})

@@ -40,7 +40,8 @@ Examples:
   permutree experiment run encodings --treebanks treebanks/ --processes 10
   permutree experiment run encodings tags sizes --treebanks treebanks/ --processes 10
   permutree experiment run tags --treebanks treebanks/ --only treebank=alpino,masc tags=own --dry-run
-  permutree experiment run encodings --treebanks treebanks/ --minutes 9 --processes 12
+  permutree experiment run encodings tags --treebanks treebanks/ --dry-run | grep "to do" | sort -rnk 4 > longest-first
+  permutree experiment run encodings tags --treebanks treebanks/ --keys longest-first --processes 12 --minutes 9
   permutree experiment run encodings --treebanks treebanks/ --devices 0,1,2,3 --processes 16
   permutree experiment run encodings --treebanks treebanks/ --shard $SLURM_ARRAY_TASK_ID/8
   permutree experiment run negra --corpus negra-corpus.export"""
@@ -60,6 +61,12 @@ Examples:
 @click.option(
     "--minutes", type=click.FloatRange(0, min_open=True), help="Stop after so many minutes; the same command goes on."
 )
+@click.option(
+    "--keys",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Only the cells whose keys the lines of this file begin with, in this order: lines of --dry-run.",
+)
 @click.option("--shard", "share", metavar="I/N", help="Only every Nth cell, from the Ith on, as one of N machines.")
 @test_half_option
 @click.option("--dry-run", is_flag=True, help="Print the cells and what is known of them; run nothing.")
@@ -75,6 +82,7 @@ def run(
     processes: int,
     devices: str | None,
     minutes: float | None,
+    keys: Path | None,
     share: str | None,
     discard_models: bool,
     test_half: bool,
@@ -100,6 +108,8 @@ def run(
     for one in experiments:
         one.check_runnable()
     cells = [cell for one in experiments for cell in one.select([*only, *more_cells])]
+    if keys is not None:
+        cells = _of_keys(cells, keys)
     if share is not None:
         try:
             cells = runner.shard(cells, share)
@@ -114,6 +124,15 @@ def run(
     options = runner.Options(processes, devices.split(",") if devices else (), minutes, discard_models)
     outcome = runner.run(experiments, cells, places, found, options, lambda line: click.echo(line, err=True))
     _report(outcome, ", ".join(names))
+
+
+def _of_keys(cells: list[Cell], path: Path) -> list[Cell]:
+    """The cells of the keys that the lines of a file begin with, in this order."""
+    known = {cell.key: cell for cell in cells}
+    keys = [line.split()[0] for line in path.read_text("utf-8").splitlines() if line.strip()]
+    if unknown := [key for key in keys if key not in known]:
+        raise click.BadParameter(f"{path}: no cell has the key {unknown[0]}", param_hint="--keys")
+    return [known[key] for key in keys]
 
 
 def _show(cells: list[Cell], found: Results, places: Places) -> None:
