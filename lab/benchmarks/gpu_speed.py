@@ -40,8 +40,6 @@ from typing import Any
 
 HERE = Path(__file__).resolve()
 TREEBANKS = HERE.parents[3] / "shared" / "treebanks"
-#: words that are sorted by length together, if nothing else is said
-CHUNK = 1 << 18
 DEV = {"en": "masc", "nl": "alpino", "de": "squoia_de", "is": "icepahc"}
 
 
@@ -72,6 +70,9 @@ def load(given: dict[str, Any], **options: Any) -> Any:
     if given.get("batch"):
         if hasattr(parser.engine, "batch"):
             parser.engine.batch = given["batch"]
+            # What is sorted by length is cut into batches: there must be several of them.
+            enough = max(parser.engine.chunk_words, 4 * given["batch"])
+            parser.engine.chunk, parser.engine.chunk_words = sys.maxsize, enough
         else:
             from permutree.parsing import torch_engine
 
@@ -256,11 +257,10 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
             found["other trees"] = sum(map(str.__ne__, trees["new"], trees["old"]))
             found["trees"] = len(trees["new"]) - trees["new"].count("")
         found["profile"] = {name: runner.run("profile", source, base) for name, source in sources.items()}
-        found["batches"] = {}
-        for size in options.batches:
-            # A chunk is sorted by length and cut into batches: there must be several of them.
-            given = base | {"batch": size, "chunk": max(CHUNK, 4 * size)}
-            found["batches"][size] = rates(runner.run("speed", None, given, "batches"), options.sentences)
+        found["batches"] = {
+            size: rates(runner.run("speed", None, base | {"batch": size}, "batches"), options.sentences)
+            for size in options.batches
+        }
         found["chunks"] = {
             size: rates(runner.run("speed", None, base | {"chunk": size}, "chunks"), options.sentences)
             for size in options.chunks

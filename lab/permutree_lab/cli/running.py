@@ -128,10 +128,12 @@ def run(
 
 def _of_keys(cells: list[Cell], path: Path) -> list[Cell]:
     """The cells of the keys that the lines of a file begin with, in this order."""
-    known = {cell.key: cell for cell in cells}
+    # A cell that several experiments have is that of the first.
+    known = {cell.key: cell for cell in reversed(cells)}
     keys = [line.split()[0] for line in path.read_text("utf-8").splitlines() if line.strip()]
     if unknown := [key for key in keys if key not in known]:
-        raise click.BadParameter(f"{path}: no cell has the key {unknown[0]}", param_hint="--keys")
+        said = f"{path}: no cell has the key {unknown[0]}; --dry-run prints the keys"
+        raise click.BadParameter(said, param_hint="--keys")
     return [known[key] for key in keys]
 
 
