@@ -32,6 +32,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from itertools import cycle, islice
 from pathlib import Path
 from statistics import median
@@ -163,15 +164,13 @@ def work_lengths(given: dict[str, Any]) -> dict[int, float]:
 def work_processes(given: dict[str, Any]) -> list[float]:
     """Sentences a second of several processes, in several rounds."""
     from permutree.models import folder
-    from permutree.parsing.benchmark import _speed_together
+    from permutree.parsing.benchmark import speeds_together
     from permutree.parsing.inputs import Sentence, read_sentences
 
     place = "1 thread" if given["device"] == "cpu" else given["device"]
     sentences = [Sentence(list(one.words)) for one in read_sentences(given["file"], "tokens")]
-    return [
-        _speed_together(folder(given["model"]), place, sentences, given["each"], given["processes"])[0]
-        for _ in range(given["rounds"])
-    ]
+    with closing(speeds_together(folder(given["model"]), place, sentences, given["each"], given["processes"])) as found:
+        return [rate for rate, _ in islice(found, given["rounds"])]
 
 
 WORK: dict[str, Callable[[dict[str, Any]], Any]] = {

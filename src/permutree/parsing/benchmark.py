@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib.util
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from multiprocessing import get_context
@@ -102,7 +102,8 @@ def measure(
         found = pool.starmap(_measure, [arguments] * processes, chunksize=1)
     if processes == 1:
         return found[0]
-    rate, words = _speed_together(model, place, sentences, seconds, processes)
+    with closing(speeds_together(model, place, sentences, seconds, processes)) as speeds:
+        rate, words = next(speeds)
     return replace(
         found[0],
         processes=processes,
@@ -156,10 +157,10 @@ def _given(outline: Outline, sentences: Sequence[Sentence] | None) -> list[Sente
     return given
 
 
-def _speed_together(
+def speeds_together(
     model: str | Path, place: str, sentences: Sequence[Sentence] | None, seconds: float, processes: int
-) -> tuple[float, float]:
-    """Sentences and words a second in processes that have all begun, from lines of words to discbracket."""
+) -> Generator[tuple[float, float], None, None]:
+    """Sentences and words a second in processes that have all begun, from lines of words to discbracket, endlessly."""
     from permutree.parsing.parser import Counts
     from permutree.parsing.processes import WAITING, write_in_processes
 
@@ -171,11 +172,12 @@ def _speed_together(
         # What waits for its turn by now was parsed before the clock starts.
         for _ in range(WAITING * processes):
             next(written)
-        counts, begin = Counts(), time.perf_counter()
-        while not counts.sentences or time.perf_counter() - begin < seconds:
-            counts += next(written).counts
-        passed = time.perf_counter() - begin
-    return counts.sentences / passed, counts.words / passed
+        while True:
+            counts, begin = Counts(), time.perf_counter()
+            while not counts.sentences or time.perf_counter() - begin < seconds:
+                counts += next(written).counts
+            passed = time.perf_counter() - begin
+            yield counts.sentences / passed, counts.words / passed
 
 
 def _endless(model: Path, sentences: Sequence[Sentence] | None) -> Iterator[Part]:
