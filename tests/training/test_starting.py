@@ -116,3 +116,28 @@ def test_what_cannot_be_a_start(tiny_tagger: Path, tiny_joint_tags: Path, tiny_t
         prepared(tiny_joint_tags, tiny_treebank, **{"model.embeddings.vectors": "words.vec"})
     with pytest.raises(PermutreeError, match="nothing"):
         prepared(tmp_path / "nothing", tiny_treebank)
+
+
+def test_fixed_vectors_stay(tmp_path: Path, tiny_treebank: Path) -> None:
+    trees = list(read(tiny_treebank))
+    vectors = tmp_path / "vectors.txt"
+    vectors.write_text(f"unheard 1 2\n{trees[0].words[0]} 3 4\nzebra 5 6\n", "utf-8")
+    embeddings = {"vectors": str(vectors), "fixed": 2, "characters": "lstm"}
+    given = {"train": [str(tiny_treebank)], "dev": [str(tiny_treebank)], "model": {"embeddings": embeddings}}
+    start = prepare(configure("fast", given))[0]
+    start.save(tmp_path / "start")
+    other = tmp_path / "other.discbracket"
+    other.write_text(OTHER * 3, "utf-8")
+    model = prepared(tmp_path / "start", other)
+    assert isinstance(start.features, WordFeatures)
+    assert isinstance(model.features, WordFeatures)
+    assert {*model.features.known()} == {"zebra", "Ω", *start.features.known()}
+    # "zebra" has learnt from the new treebank, and keeps what was known of it.
+    assert model.features.known()[model.features.trained - 2 :] == ["unheard"]
+    fixed = model.labeller.state_dict()["encoder.embedding.fixed"]
+    rows = {word: fixed[number].tolist() for number, word in enumerate(model.features.words)}
+    assert (rows["unheard"], rows[trees[0].words[0]], rows["zebra"], rows["Ω"]) == ([1, 2], [3, 4], [5, 6], [0, 0])
+    own = "encoder.embedding.words.weight"
+    old, new = start.labeller.state_dict()[own], model.labeller.state_dict()[own]
+    assert len(new) == model.features.trained
+    assert torch.equal(new[list(model.features.words).index("zebra")], old[UNKNOWN])

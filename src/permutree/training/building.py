@@ -19,7 +19,7 @@ from permutree.networks.pretrained import PretrainedEncoder, load_pretrained
 from permutree.training.auxiliary import fit_auxiliary
 from permutree.training.config import Config
 from permutree.training.data import Dataset, fit_codec, read_tagged, read_trees, tag_values
-from permutree.training.starting import both, continued_codec, continued_features, copy_weights, load_start
+from permutree.training.starting import both, continued_codec, continued_features, copy_weights, known_words, load_start
 from permutree.training.validation import Validator
 from permutree.trees.batch import TreeBatch
 from permutree.trees.tree import Tree
@@ -74,10 +74,9 @@ def build_model(config: Config, forest: TreeBatch, dev: Words, tagged: Sequence[
     words = [*forest.words, *(tree.words for tree in tagged)]
     tag_rows = [*forest.tags, *(tree.tags for tree in tagged)]
     vectors = _read_vectors(embeddings, chain(words, dev)) if embeddings.vectors is not None else {}
-    known: Iterable[str] = vectors
+    more: dict[str, Iterable[str]] = {"fixed_words" if embeddings.fixed else "more_words": vectors}
     if start is not None and isinstance(start.features, WordFeatures):
-        known = start.features.known()
-    more = {"fixed_words" if embeddings.fixed else "more_words": known}
+        more = {**known_words(start.features)}
     features = WordFeatures.fit(words, tag_rows, min_count=embeddings.min_count, **more)
     if start is not None and isinstance(start.features, WordFeatures):
         features = continued_features(start.features, features)

@@ -2,6 +2,7 @@
 
 The new model has the layers of the old one. It knows the words, characters, tags and labels of both, the old model and
 the treebank: what the old one knew keeps its weights, a new word starts as an unknown one, and a new label at random.
+Fixed vectors of words stay; a new word has none.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from permutree.models import folder as folder_of
 from permutree.networks.model import Model
 from permutree.training.config import Config
 
-__all__ = ["both", "continued", "continued_codec", "continued_features", "copy_weights", "load_start"]
+__all__ = ["both", "continued", "continued_codec", "continued_features", "copy_weights", "known_words", "load_start"]
 
 Settings = TypeVar("Settings")
 
@@ -37,8 +38,6 @@ def continued(config: Config) -> Config:
     if start.task != config.model.task:
         what = {"parse": "parser", "tag": "tagger"}
         raise ConfigError(f"{name} is a {what[start.task]}; a {what[config.model.task]} cannot start from it")
-    if start.embeddings.fixed:
-        raise ConfigError(f"{name} has fixed word vectors beside its own; such a model cannot be fine-tuned")
     if config.model.embeddings.vectors is not None:
         raise ConfigError(f"the words of {name} have vectors already: leave out model.embeddings.vectors")
     return replace(config, model=continued_settings(start, config.model))
@@ -61,10 +60,16 @@ def continued_settings(start: Settings, given: Settings) -> Settings:
     return replace(start, **changes)  # type: ignore[type-var]
 
 
+def known_words(start: WordFeatures) -> dict[str, list[str]]:
+    """The words that the model to start from knows, as :meth:`WordFeatures.fit` takes them."""
+    words = start.words.values
+    return {"more_words": words[: start.trained], "fixed_words": words[start.trained :]}
+
+
 def continued_features(start: WordFeatures, found: WordFeatures) -> WordFeatures:
     """The features of a treebank, with the characters and tags that the model to start from knows."""
     characters, tags = both(start.characters, found.characters), both(start.tags, found.tags)
-    return WordFeatures(found.words, characters, tags, found.counts)
+    return WordFeatures(found.words, characters, tags, found.counts, found.trained)
 
 
 def continued_codec(start: Codec, found: Codec) -> Codec:
@@ -112,7 +117,8 @@ def _rows(model: Model) -> Mapping[str, Sequence[str]]:
     rows: dict[str, Sequence[str]] = {}
     if isinstance(model.features, WordFeatures):
         rows |= {
-            _WORDS: model.features.words.values,
+            _WORDS: model.features.words.values[: model.features.trained],
+            "encoder.embedding.fixed": model.features.words.values,
             "encoder.embedding.characters.embedding.weight": model.features.characters.values,
             "encoder.embedding.tags.weight": model.features.tags.values,
         }
