@@ -1,0 +1,35 @@
+"""Models without the words that only their vectors know."""
+
+import importlib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from permutree.encoding import Codec
+from permutree.formats import read
+from permutree.model.features import WordFeatures
+from permutree.networks.model import Model
+from permutree_lab.folders import LAB
+from tiny_exports import REREAD
+from tiny_models import TREES
+
+
+def test_only_words_of_the_training_set_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(LAB / "models"))
+    leave_out = importlib.import_module("trained_words").leave_out
+    trees = list(read(TREES))
+    words, tags = [tree.words for tree in trees], [tree.tags for tree in trees]
+    features = WordFeatures.fit(words, tags, fixed_words=["unheard", words[0][0], "unseen"])
+    config = replace(REREAD, embeddings=replace(REREAD.embeddings, fixed=4))
+    names = sorted({tag for tree in trees for tag in tree.tags})
+    model = Model.build(config, features, Codec.fit(trees, "predecessor"), names)
+    torch.nn.init.normal_(model.labeller.state_dict()["encoder.embedding.fixed"])
+    model.save(tmp_path / "before")
+    assert leave_out(tmp_path / "before", tmp_path / "after") == 2
+    after = Model.load(tmp_path / "after")
+    assert isinstance(after.features, WordFeatures)
+    assert list(after.features.words) == list(features.words)[:-2]
+    for name, weight in after.labeller.state_dict().items():
+        assert torch.equal(weight, model.labeller.state_dict()[name][: len(weight)] if weight.dim() else weight)
