@@ -11,6 +11,7 @@
 #     LANGUAGES=en,de,nl,is       the languages of students; without de and nl, no teachers of these are trained, and
 #                                 silver data that is in DATA already is used
 #     ENCODERS=bilstm,light       the encoders of students, of lab/grids/bundled.toml
+#     SPELLING=plain              how students read the letters of words, and whether they have vectors, of the same grid
 #     GRIDS="teaching choices"    what is trained beside all stages
 #     EXPERIMENTS=lab/grids       the grids; those in DATA/grids for a rehearsal
 #     TEACHERS="ends local"       how teachers find constituents: the better ones of each language parse the text
@@ -23,7 +24,7 @@ set -uo pipefail
 stage=$1 data=$2 out=$3
 seeds=${SEEDS:-1,2} words=${WORDS:-vectors} teachers=${TEACHERS:-ends local}
 processes=${PROCESSES:-5} experiments=${EXPERIMENTS:-lab/grids}
-languages=${LANGUAGES:-en,de,nl,is} encoders=${ENCODERS:-bilstm,light} grids=${GRIDS:-teaching choices}
+languages=${LANGUAGES:-en,de,nl,is} encoders=${ENCODERS:-bilstm,light} grids=${GRIDS:-teaching choices} spelling=${SPELLING:-plain}
 wheels=$(printf ':%s' "$data"/wheels/*.whl)
 export PYTHONPATH=src:lab$wheels PYTHONUNBUFFERED=1 TOKENIZERS_PARALLELISM=false
 logs=lab/work/logs
@@ -86,13 +87,13 @@ teachers)
 students)
   [[ $languages =~ en ]] && bundled train large --minutes "${MINUTES:-8}" --only seed=1 >$logs/large.log &
   bundled train bundled --minutes "${MINUTES:-8}" --only constituents=ends --only seed="$seeds" \
-    --only encoder="$encoders" --only treebank="${languages//,/-bundled,}-bundled"
+    --only encoder="$encoders" --only words="$spelling" --only treebank="${languages//,/-bundled,}-bundled"
   wait
   [ -e $logs/large.log ] && cat $logs/large.log
-  bundled pack "$out" --only constituents=ends --only seed="$seeds" --only encoder="$encoders"
+  bundled pack "$out" --only constituents=ends --only seed="$seeds" --only encoder="$encoders" --only words="$spelling"
   ;;
 pack)
-  bundled pack "$out" --only constituents=ends --only seed="$seeds" --only encoder="$encoders"
+  bundled pack "$out" --only constituents=ends --only seed="$seeds" --only encoder="$encoders" --only words="$spelling"
   ;;
 end)
   # The ablation is stopped, so that the machine is quiet.

@@ -17,6 +17,7 @@ from permutree_lab.folders import GRIDS, LAB
 from permutree_lab.grid import Experiment
 
 torch.set_num_threads(1)
+CELL = ["treebank=is-bundled", "constituents=ends", "encoder=bilstm", "words=plain", "seed=1"]
 
 
 @pytest.fixture
@@ -68,9 +69,7 @@ def test_an_ensemble_finds_constituents_in_one_way(stages: ModuleType, tmp_path:
 
 
 def test_the_best_epoch_is_noted(stages: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    stage = stages.Stage(
-        tmp_path, tmp_path, tmp_path, GRIDS, ["treebank=is-bundled", "constituents=ends", "encoder=bilstm", "seed=1"]
-    )
+    stage = stages.Stage(tmp_path, tmp_path, tmp_path, GRIDS, CELL)
     (cell,) = stage.cells("bundled")
     folder = stage.places.cell(cell.key)
     folder.mkdir(parents=True)
