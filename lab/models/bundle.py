@@ -59,6 +59,8 @@ class Bundle:
     tagged: str = ""
     #: the pretrained encoder that it begins with, if any
     encoder: str = ""
+    #: the vectors of words that it has beside its own, if any
+    vectors: str = ""
 
 
 TEXT = (
@@ -74,6 +76,7 @@ UNIVERSAL = "sentences with tags and without trees, of the Universal Dependencie
 EWT = f"{UNIVERSAL}s English EWT (CC BY-SA 4.0) and PUD (CC BY-SA 3.0)"
 LASSY = f"{UNIVERSAL} Dutch LassySmall (CC BY-SA 4.0)"
 GSD = f"{UNIVERSAL} German GSD (CC BY-SA 4.0)"
+POTION = "vectors of words, made of those of potion-multilingual-128M (MIT; `lab/models/word_vectors.py`)"
 OVER_MPNET = (
     "an ensemble of three models over all-mpnet-base-v2 (Apache 2.0), trained on the same treebanks and lessons"
 )
@@ -136,7 +139,13 @@ BUNDLES = {
         EWT,
         "all-MiniLM-L6-v2 (6 layers of 384 units, Apache 2.0)",
     ),
-    "is": Bundle("Icelandic", "CC BY 4.0", (ICEPAHC, ICEPAHC_MODERN), ("icepahc", "icepahc_modern")),
+    "is": Bundle(
+        "Icelandic",
+        "CC BY 4.0",
+        (ICEPAHC, ICEPAHC_MODERN),
+        ("icepahc", "icepahc_modern"),
+        vectors=POTION,
+    ),
 }
 
 
@@ -238,6 +247,8 @@ def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
         lines.append(f"- silver data, text that was parsed by {bundle.teachers}: {TEXT}")
     if bundle.encoder:
         lines.append(f"- the pretrained encoder {bundle.encoder} that it begins with")
+    if bundle.vectors:
+        lines.append(f"- {bundle.vectors}")
     lines += [
         "",
         f"The model may be used under the licence{'s' * bool(bundle.encoder)} of the treebank"
