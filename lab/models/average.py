@@ -35,6 +35,7 @@ def average(models: Sequence[Model]) -> Model:
     for weight in total.values():
         if weight.is_floating_point():
             weight /= len(models)
+    first.facts["averaged"] = len(models)
     return first
 
 

@@ -264,6 +264,8 @@ def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
         ]
     start = outline.training.get("training", {}).get("start")
     further = f", from the weights of an earlier `{start}`" if start else ""
+    if averaged := facts.get("averaged"):
+        further += f"; its weights are the mean of {averaged} models, of which one began where the other ended"
     lines += [
         f"Trained with permutree {facts['permutree']} and PyTorch {facts['torch']} on an {facts['device']}, seed "
         f"{facts['seed']}{further}; "
