@@ -342,7 +342,9 @@ def plot(found: dict[str, Any], folder: Path) -> Iterator[Path]:
             axes.plot([*points], [*points.values()], marker="o", label=name)
         axes.set_xlabel(across)
         axes.set_ylabel(up)
-        if part != "processes":
+        if part == "processes":
+            axes.set_xticks([*next(iter(lines_of(part).values()), {})])
+        else:
             axes.set_xscale("log", base=2)
         axes.set_yscale("log") if part == "lengths" else axes.set_ylim(bottom=0)
         if axes.lines:
