@@ -258,7 +258,9 @@ def unpack(out: Path, models: Path) -> None:
         for part in sorted(out.glob("models.tar.*")):
             file.write(part.read_bytes())
     with tarfile.open(whole) as archive:
-        archive.extractall(models, filter="data")
+        # Python before 3.11.4 has no filters.
+        options: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+        archive.extractall(models, **options)
     whole.unlink()
     for folder in sorted(path for path in models.iterdir() if path.is_dir()):
         print(folder)

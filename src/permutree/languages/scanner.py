@@ -1,7 +1,8 @@
 """From text to pieces: words, numbers and signs, where a full stop is always a sign of its own.
 
-One regular expression for each language reads the text once, from left to right. All that it repeats it repeats
-possessively and not without end, so that time is linear in the text whatever it is.
+One regular expression for each language reads the text once, from left to right. All that it repeats has a bound;
+characters are repeated possessively, and what is behind a repeated group never fails, or fails at once. So time is
+linear in the text whatever it is. Groups are not repeated possessively, as Python 3.11 before 3.11.5 does that wrong.
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ _PICTURE = r"[\u2190-\u2bff\U0001f000-\U0001fbff]"
 
 _ADDRESS = (
     r"(?:https?://|ftp://|www\.)[^\s<>\"“”«»„‘’]{1,2000}(?<![.,;:!?)\]}'])"
-    rf"|{_LETTER}(?:{_LETTER}|[.+-]){{0,63}}+@(?:{_LETTER}|-){{1,63}}+(?:\.(?:{_LETTER}|-){{1,63}}+){{1,8}}+"
+    rf"|{_LETTER}(?:{_LETTER}|[.+-]){{0,63}}@(?:{_LETTER}|-){{1,63}}(?:\.(?:{_LETTER}|-){{1,63}}){{1,8}}"
 )
 # No address is without one of these.
 _OF_ADDRESSES = ("@", "://", "www.")
 # Names of users and topics, as social media have them. A catalogue number (#AF287270, #sc-9882) is no topic.
 _TAG = (
-    r"@(?<![\w@.<]@)[^\W\d]\w{0,63}+(?:@[\w-]{1,63}+(?:\.[\w-]{1,63}+){1,8}+)?"
+    r"@(?<![\w@.<]@)[^\W\d]\w{0,63}+(?:@[\w-]{1,63}+(?:\.[\w-]{1,63}+){1,8})?"
     r"|#(?<![\w#&/-]#)(?![A-Z]{1,3}_?\d{3}|\w{1,6}[-–]|\w{1,6}\.\s?\d)[^\W\d_]\w{1,99}+"
 )
 # With a nose wherever no word follows, without one after a blank.
@@ -54,7 +55,7 @@ def _pattern(language: Language, has_addresses: bool) -> re.Pattern[str]:
     others = re.escape(language.joiners.replace(".", "").replace("-", _HYPHENS))
     own = f"|{language.within}" if language.within else ""
     within = rf"(?:['’{others}]|{stop}|(?<=\d),(?=\d)|(?<=\d):(?=[0-5]\d(?!\d))|(?<=[A-Za-z])\+\+-?{own})"
-    word = rf"{_LETTER}{{1,{LONGEST}}}+(?:{within}{_LETTER}{{1,{LONGEST}}}+){{0,20}}+"
+    word = rf"{_LETTER}{{1,{LONGEST}}}+(?:{within}{_LETTER}{{1,{LONGEST}}}+){{0,20}}"
     word += r"(?:\+\+(?![\w+/])|(?<=\b[A-GJ])#(?![\w#]))?"
     start = r"(?<![^\s(\[\"“„«»‚‘/-])"
     lead = rf"['’](?=(?:{language.elided})(?!{_LETTER}))" if language.elided else ""
@@ -67,8 +68,8 @@ def _pattern(language: Language, has_addresses: bool) -> re.Pattern[str]:
     whole += rf"{_ADDRESS}|" if has_addresses else ""
     return re.compile(
         rf"(?P<word>{whole}{word}|{_TAG})"
-        rf"|(?P<sign>{_SMILEY}|\.{{2,{LONGEST}}}+|([*=_~#+|…·•-])\3{{1,{LONGEST}}}+|[!?]{{2,{LONGEST}}}+|''|``|[{_IDEOGRAPHS}]"
-        rf"|[\U0001f1e6-\U0001f1ff]{{2}}|{_PICTURE}(?:[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]|\u200d{_PICTURE}){{0,20}}+|\S)"
+        rf"|(?P<sign>{_SMILEY}|\.{{2,{LONGEST}}}+|([*=_~#+|…·•-])\3{{1,{LONGEST}}}|[!?]{{2,{LONGEST}}}+|''|``|[{_IDEOGRAPHS}]"
+        rf"|[\U0001f1e6-\U0001f1ff]{{2}}|{_PICTURE}(?:[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]|\u200d{_PICTURE}){{0,20}}|\S)"
     )
 
 
