@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from permutree.parsing.parser import Parser
 
-__all__ = ["Measurement", "measure", "median_of", "places", "sample"]
+__all__ = ["Measurement", "measure", "median_of", "places", "sample", "speeds_together"]
 
 #: the length of a sentence whose latency is measured, and of those of a sample on average
 LENGTH = 20

@@ -76,7 +76,7 @@ def build_model(config: Config, forest: TreeBatch, dev: Words, tagged: Sequence[
     vectors = _read_vectors(embeddings, chain(words, dev)) if embeddings.vectors is not None else {}
     more: dict[str, Iterable[str]] = {"fixed_words" if embeddings.fixed else "more_words": vectors}
     if start is not None and isinstance(start.features, WordFeatures):
-        more = {**known_words(start.features)}
+        more = known_words(start.features)
     features = WordFeatures.fit(words, tag_rows, min_count=embeddings.min_count, **more)
     if start is not None and isinstance(start.features, WordFeatures):
         features = continued_features(start.features, features)

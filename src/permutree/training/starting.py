@@ -60,7 +60,7 @@ def continued_settings(start: Settings, given: Settings) -> Settings:
     return replace(start, **changes)  # type: ignore[type-var]
 
 
-def known_words(start: WordFeatures) -> dict[str, list[str]]:
+def known_words(start: WordFeatures) -> dict[str, Iterable[str]]:
     """The words that the model to start from knows, as :meth:`WordFeatures.fit` takes them."""
     words = start.words.values
     return {"more_words": words[: start.trained], "fixed_words": words[start.trained :]}
