@@ -28,6 +28,7 @@ import torch
 from torch import Tensor
 
 from permutree import Parser, Tree, evaluate, read
+from permutree.encoding.permutations.predecessor import Predecessor
 from permutree.models import folder
 from permutree.networks.attention import arrange, closed_values
 from permutree.networks.model import Model
@@ -64,7 +65,7 @@ class Forced(TorchEngine):
         if self.order is None:
             self.candidates = self._find(inputs, closed)
             return super()._label(inputs, scores, closed, is_label, sure)
-        # The arrangement as the only one that predecessors allow: each word is inserted behind the one before it.
+        # The arrangement as the only one that predecessors allow.
         heads = self._read[0]
 
         def read_forced(given: Any) -> tuple[Tensor, dict[str, Tensor]]:
@@ -123,11 +124,8 @@ def changed(table: Tensor, best: Tensor, least: float) -> Iterator[Tensor]:
 
 def predecessors(order: Sequence[int]) -> Tensor:
     """The values of the encoding ``predecessor`` that give an arrangement."""
-    values = []
-    for word in range(len(order)):
-        before = [one for one in order[: order.index(word)] if one < word]
-        values.append(word - 1 - before[-1] if before else 0)
-    return torch.tensor(values)
+    symbols = map(Predecessor().format, Predecessor().encode(order, [""] * len(order)))
+    return torch.tensor([0 if symbol == Predecessor.plain else -int(symbol) - 1 for symbol in symbols])
 
 
 def scores(gold: Sequence[Tree], found: Sequence[Tree]) -> str:
