@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
+import sys
 from pathlib import Path
 
 from checksums import write_checksums
@@ -24,8 +25,10 @@ def leave_out(model: Path, out: Path) -> int:
     """Write the model without such words; how many there were."""
     from safetensors.torch import load_file, save_file
 
+    words = json.loads((model / "words.json").read_text("utf-8"))
+    if "trained" not in words or not (model / WEIGHTS).exists():
+        sys.exit(f"{model}: no folder of a trained model with fixed vectors of words")
     shutil.copytree(model, out)
-    words = json.loads((out / "words.json").read_text("utf-8"))
     trained = words["trained"]
     left_out: int = len(words["words"]) - trained
     for name in ("words", "counts"):

@@ -32,6 +32,8 @@ def test_rows_go_by_what_they_stand_for(monkeypatch: pytest.MonkeyPatch) -> None
     for name in ("heads.tags.weight", "reading.context.forwards.0.weight_hh_l0"):
         assert torch.allclose(weights[0][name], (weights[1][name] + weights[2][name]) / 2)
     assert list(found.features.words) == list(models[0].features.words)
+    assert found.facts["averaged"] == 2
+    assert "averaged" not in models[0].facts
 
     def vector(model: int, word: str) -> torch.Tensor:
         known = list((found, *models)[model].features.words)

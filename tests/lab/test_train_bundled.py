@@ -95,3 +95,11 @@ def test_rehearsals_have_the_cells_of_the_real_thing(stages: ModuleType, tmp_pat
         for cell in small.cells:
             assert cell.config.training.epochs == 1
             assert cell.config.model.encoder.hidden == 8
+
+
+def test_vectors_are_not_made_of_dev_and_test_sets(stages: ModuleType) -> None:
+    prepare = importlib.import_module("prepare_training")
+    names = ["dev", "extra-train", "recent", "test", "train"]
+    assert [name for name in names if prepare.is_trained(Path("icepahc", f"{name}.discbracket.xz"))] == names[
+        1:3
+    ] + names[4:]
