@@ -1,3 +1,6 @@
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
+
 import numpy as np
 import pytest
 import torch
@@ -6,12 +9,13 @@ from hypothesis import strategies as st
 
 from permutree.encoding.final_punctuation import last
 from permutree.encoding.permutations.predecessor import Predecessor
+from permutree.model.features import WordFeatures
 from permutree.model.folder import VOTES
 from permutree.networks.attention import arrange, last_words
 from permutree.parsing import onnx_engine
 from permutree.parsing.benchmark import sample
 from permutree.parsing.engines import ENDS_SCORES, LABELS, joined, ranges
-from permutree.parsing.onnx_engine import _by_distance, arrangements
+from permutree.parsing.onnx_engine import OnnxEngine, _by_distance, arrangements
 from permutree.parsing.parser import Parser
 
 predecessors = st.lists(st.lists(st.sampled_from([0, 0, 0, 1, 2, 5, 30]), min_size=1, max_size=12), min_size=1)
@@ -72,3 +76,32 @@ def test_constituents_are_chosen_for_any_number_of_words_at_once(monkeypatch: py
     found = parser.engine.launch(arrays, parser.scored, None, labels)()
     assert LABELS in found
     assert not found.keys() & {ENDS_SCORES, *VOTES}
+
+
+def test_vectors_that_are_kept_are_those_that_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Unknown words, frequent ones, some that are too rare to be kept, and some that are known by lower-case forms.
+    sentences = [["dAs", "Haus", "xqzzw", "."], ["xqzzv", "das", "Bundesregierung"], ["DaS", "und", "dAs", "xqzzw"]]
+    monkeypatch.setattr(onnx_engine, "KEPT", 0)
+    fresh = Parser.load("de", threads=1).engine
+    monkeypatch.setattr(onnx_engine, "KEPT", 600)
+    kept = Parser.load("de", threads=1).engine
+    assert isinstance(fresh, OnnxEngine)
+    assert isinstance(kept, OnnxEngine)
+    features = fresh.outline.features
+    assert isinstance(features, WordFeatures)
+    for words in [*sentences, [*chain.from_iterable(sentences)], *sentences]:
+        arrays = features.arrays([words], [[""] * len(words)])
+        np.testing.assert_array_equal(kept._vectors(arrays), fresh._vectors(arrays))
+    known = features.arrays([["das", "dAs", "xqzzw", "Bundesregierung"]], [[""] * 4])
+    assert known.has_own_number.tolist() == [True, False, False, True, False]
+    assert kept._kept.has(known.numbers).tolist() == [True, True, False, False, False]
+    assert not fresh._kept.has(known.numbers).any()
+
+
+def test_threads_share_the_vectors_that_are_kept() -> None:
+    parser = Parser.load("de", threads=1)
+    sentences = [list(sentence.words) for sentence in sample(parser.model, 40)]
+    expected = [str(tree) for tree in Parser.load("de", threads=1).pipe(sentences)]
+    with ThreadPoolExecutor(8) as pool:
+        found = [*pool.map(lambda words: str(parser.parse_tokens(words)), sentences)]
+    assert found == expected

@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from permutree.encoding.vocabulary import Vocabulary
 from permutree.model.batching import Ints, padded
@@ -45,6 +46,8 @@ class WordArrays:
     #: the number of each different word, and its characters; the last row is padding, which is word -1
     numbers: Ints
     characters: Ints
+    #: whether that number is the word's own, and not that of its lower-case form or of all unknown words
+    has_own_number: npt.NDArray[np.bool_]
     #: the different words themselves
     forms: Sequence[str]
 
@@ -163,16 +166,20 @@ class WordFeatures:
         else:
             tag_numbers = np.fromiter(map(self.tags.number, chain.from_iterable(tags)), np.int64, len(places))
             tag_numbers[tag_numbers < UNKNOWN] = UNKNOWN
-        numbers = np.array([*self._numbers(types), PAD], np.int64)
-        return WordArrays(offsets, tag_numbers, places, numbers, self._spell(types), types)
+        numbers, has_own = self._numbers(types)
+        return WordArrays(offsets, tag_numbers, places, numbers, self._spell(types), has_own, types)
 
-    def _numbers(self, words: Sequence[str]) -> list[int]:
-        """The numbers of words, or of their lower-case forms, or that of unknown words."""
-        numbers = self.words.numbers(words)
-        for place in [place for place, number in enumerate(numbers) if number <= PAD]:
+    def _numbers(self, words: Sequence[str]) -> tuple[Ints, npt.NDArray[np.bool_]]:
+        """The numbers of words, or of their lower-case forms, or that of unknown words; and which are the words' own.
+
+        The last one is that of padding.
+        """
+        numbers = np.array([*self.words.numbers(words), PAD], np.int64)
+        has_own = numbers > UNKNOWN
+        for place in np.flatnonzero(numbers[:-1] <= PAD).tolist():
             number = self.words.number(words[place].lower())
             numbers[place] = number if number > PAD else UNKNOWN
-        return numbers
+        return numbers, has_own
 
     def _spell(self, words: Iterable[str]) -> Ints:
         """The characters of words, a row each; the last row, of no characters, is that of padding, which is word -1."""

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,8 @@ BATCH = 576
 WASTE = 32
 #: characters of a batch of words
 CHARACTERS = 1 << 10
+#: so many of the most frequent words keep their vectors, in 4 to 6 MB for models of the bundled size
+KEPT = 1 << 12
 #: scores of labels from which a thread chooses constituents at once: many, as choosing for more words takes little
 #: longer, but few enough to take little memory
 CHOICES = 1 << 21
@@ -74,6 +77,7 @@ class OnnxEngine(Engine):
         self.model = Graph(model, checksums)
         reads_words = outline.features.kind == "words"
         self.words = Graph(words, checksums) if reads_words else None
+        self._kept = _Kept(KEPT)
         self.second = Graph(second, checksums) if outline.config.rereads else None
         # Graphs of earlier versions have the heads for labels in that of the second reading.
         hands_on = self.second is not None and STATES in self.second.outputs
@@ -174,17 +178,25 @@ class OnnxEngine(Engine):
     def _vectors(self, arrays: WordArrays) -> npt.NDArray[np.float32]:
         """The vectors of the different words."""
         assert self.words is not None
-        sizes = np.maximum(np.count_nonzero(arrays.characters, axis=1), 1)
+        # A word that is known by its lower-case form has characters of its own.
+        is_kept = arrays.has_own_number & self._kept.has(arrays.numbers)
+        # The last row is padding, which is never kept: something is always left.
+        left = np.flatnonzero(~is_kept)
+        sizes = np.maximum(np.count_nonzero(arrays.characters[left], axis=1), 1)
         order = np.argsort(sizes, kind="stable")
         vectors: npt.NDArray[np.float32] = np.empty((0, 0), np.float32)
-        for types in batches_by_size(sizes, order, CHARACTERS):
+        for batch in batches_by_size(sizes, order, CHARACTERS):
+            types = left[batch]
             feeds = {"words": arrays.numbers[types]}
             if "characters" in self.words.inputs:
-                feeds["characters"] = arrays.characters[types, : sizes[types[-1]]]
+                feeds["characters"] = arrays.characters[types, : sizes[batch[-1]]]
             found = self.words.run(["vectors"], feeds)["vectors"]
             if not len(vectors):
-                vectors = np.empty((len(order), found.shape[1]), np.float32)
+                vectors = np.empty((len(is_kept), found.shape[1]), np.float32)
             vectors[types] = found
+        self._kept.copy(arrays.numbers, is_kept, vectors)
+        own = left[arrays.has_own_number[left]]
+        self._kept.keep(arrays.numbers[own], vectors[own])
         return vectors
 
     def _run(self, feeds: Feeds, scores: Collection[str], closed: Costs | None) -> tuple[Ints, Values]:
@@ -269,6 +281,40 @@ class OnnxEngine(Engine):
                 (rows,) = _by_distance(scores[sentence : sentence + 1, :length, :length], limit)
                 values[sentence, :length] = close(given, rows, float(closed[sentence]))
         return values
+
+
+class _Kept:
+    """The vectors of the first words of a vocabulary, which are the most frequent ones, once they have been made.
+
+    The vector of a word is the same to the last bit whatever words it is made with.
+    """
+
+    def __init__(self, words: int) -> None:
+        self._is_made = np.zeros(words, bool)
+        self._vectors: npt.NDArray[np.float32] | None = None
+        self._lock = Lock()
+
+    def has(self, numbers: Ints) -> Bools:
+        """Which words have a vector here."""
+        is_here: Bools = numbers < len(self._is_made)
+        is_here[is_here] = self._is_made[numbers[is_here]]
+        return is_here
+
+    def copy(self, numbers: Ints, is_kept: Bools, vectors: npt.NDArray[np.float32]) -> None:
+        """Write the vectors that are kept to a table of those of all words."""
+        if self._vectors is not None:
+            vectors[is_kept] = self._vectors[numbers[is_kept]]
+
+    def keep(self, numbers: Ints, vectors: npt.NDArray[np.float32]) -> None:
+        """Keep the vectors of words that are frequent."""
+        is_frequent = numbers < len(self._is_made)
+        frequent = numbers[is_frequent]
+        with self._lock:
+            if self._vectors is None:
+                self._vectors = np.empty((len(self._is_made), vectors.shape[1]), np.float32)
+            self._vectors[frequent] = vectors[is_frequent]
+            # Another thread must not take a vector before it is there.
+            self._is_made[frequent] = True
 
 
 class _Votes:
