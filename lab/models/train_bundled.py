@@ -2,6 +2,7 @@
 
     python lab/models/train_bundled.py train   DATA teachers --minutes 6    teachers, side by side
     python lab/models/train_bundled.py parse   DATA --minutes 2.5           text, parsed by ensembles of teachers
+    python lab/models/train_bundled.py parse   DATA --minutes 2 --again     the same, by teachers that learnt from it
     python lab/models/train_bundled.py silver  DATA --jobs 16               text, parsed by the bundled models of today
     python lab/models/train_bundled.py train   DATA bundled --minutes 8     students, side by side
     python lab/models/train_bundled.py pack    DATA OUT                     the best student of each language
@@ -9,7 +10,7 @@
 
 DATA is the folder of `prepare_training.py`, with treebanks, lessons and `sentences/`. Stages write there:
 `silver/` is what students are trained on; a stage does not do again what is done. Trainings are cells of the grids
-`teachers`, `teachers-pretrained`, `bundled` and `large`, whose learning rate falls with the clock
+`teachers`, `teachers-pretrained`, `teachers-again`, `bundled` and `large`, whose learning rate falls with the clock
 (`permutree_lab/timed.py`); a training that fails or is too slow leaves the others alone. `lab/models/README.md` has all
 commands with their times.
 """
@@ -188,11 +189,15 @@ def write_result(folder: Path, cell: Cell, row: dict[str, Any], begun: float) ->
     temporary.replace(folder / "timed.json")
 
 
-def parse(stage: Stage, minutes: float, shards: int) -> None:
-    """Parse all sentences with ensembles of teachers; what they have parsed takes the place of older trees."""
+def parse(stage: Stage, minutes: float, shards: int, is_again: bool) -> None:
+    """Parse all sentences with ensembles of teachers; what they have parsed takes the place of older trees.
+
+    Teachers that have learnt from such trees parse them ``again``, to files of their own.
+    """
     end = time.time() + 60 * minutes
     running: list[tuple[str, Path, subprocess.Popen[bytes]]] = []
-    for language, models in stage.trained("teachers", "teachers-pretrained").items():
+    grids = ("teachers-again",) if is_again else ("teachers", "teachers-pretrained")
+    for language, models in stage.trained(*grids).items():
         options = ["--model", str(models[0][1]), *chain.from_iterable(("--with", str(one)) for _, one in models[1:])]
         tokens = stage.data / "sentences" / f"{language}.tokens.xz"
         for number, piece in enumerate(shares(tokens, stage.work / "shards" / language, shards)):
@@ -205,9 +210,10 @@ def parse(stage: Stage, minutes: float, shards: int) -> None:
         print(f"{language}: {len(done)} of {shards} parts parsed by teachers", flush=True)
         if done:
             # A file may be made of several compressed ones, one after the other.
-            joined = stage.silver(language).with_suffix(".joined")
+            whole = stage.silver(f"{language}-again" if is_again else language)
+            joined = whole.with_suffix(".joined")
             joined.write_bytes(b"".join(out.read_bytes() for out in done))
-            joined.replace(stage.silver(language))
+            joined.replace(whole)
         if len(done) < shards:
             print(stage.log(f"parse-{language}-0").read_text("utf-8", "replace")[-1500:], flush=True)
 
@@ -223,25 +229,32 @@ def shares(tokens: Path, folder: Path, count: int) -> Iterator[Path]:
         yield piece
 
 
-def pack(stage: Stage, out: Path, grid: str) -> None:
-    """Write the best model of each language to files of a size that travels, its weights in half precision."""
+def pack(stage: Stage, out: Path, grid: str, has_all: bool) -> None:
+    """Write the best model of each language to files of a size that travels, its weights in half precision.
+
+    With ``has_all``, others are beside it, by language and rank: nl, nl-2 …
+    """
     import torch
     from safetensors.torch import load_file, save_file
 
     out.mkdir(parents=True, exist_ok=True)
     packed = stage.work / "packed.tar"
     with tarfile.open(packed, "w") as archive:
-        for language, models in stage.trained(grid).items():
-            folder = stage.work / "packed" / language
+        ranked = {language: models if has_all else models[:1] for language, models in stage.trained(grid).items()}
+        found = [(language, rank, *one) for language, models in ranked.items() for rank, one in enumerate(models, 1)]
+        for language, rank, score, model in found:
+            name = language if rank == 1 else f"{language}-{rank}"
+            folder = stage.work / "packed" / name
             left_out = shutil.ignore_patterns("checkpoint.*", "curve.svg", ".*", *GRAPHS)
             shutil.rmtree(folder, ignore_errors=True)
-            shutil.copytree(models[0][1], folder, ignore=left_out)
+            shutil.copytree(model, folder, ignore=left_out)
             weights = load_file(folder / WEIGHTS)
             halved = {name: one.half() if one.dtype == torch.float32 else one for name, one in weights.items()}
             save_file(halved, folder / WEIGHTS)
             write_checksums(folder)
-            archive.add(folder, language)
-            print(f"{language}: {models[0][1]}, {(folder / WEIGHTS).stat().st_size / 2**20:.1f} MiB", flush=True)
+            archive.add(folder, name)
+            mib = (folder / WEIGHTS).stat().st_size / 2**20
+            print(f"{name}: {model}, score {score:.2f}, {mib:.1f} MiB", flush=True)
     with packed.open("rb") as source:
         number = 0
         while part := source.read(PIECE):
@@ -293,9 +306,11 @@ def arguments() -> argparse.ArgumentParser:
     parsing = stage("parse")
     parsing.add_argument("--minutes", type=float, required=True)
     parsing.add_argument("--shards", type=int, default=4)
+    parsing.add_argument("--again", action="store_true", help="by the teachers that have learnt from parsed text")
     packing = stage("pack")
     packing.add_argument("out", type=Path)
     packing.add_argument("--grid", default="bundled")
+    packing.add_argument("--all", action="store_true", help="not only the best of each language")
     unpacking = stages.add_parser("unpack")
     unpacking.add_argument("out", type=Path)
     unpacking.add_argument("models", type=Path)
@@ -316,9 +331,9 @@ def main() -> None:
         case "cell":
             train_cell(stage, given.grid, given.key, given.end)
         case "parse":
-            parse(stage, given.minutes, given.shards)
+            parse(stage, given.minutes, given.shards, given.again)
         case "pack":
-            pack(stage, given.out, given.grid)
+            pack(stage, given.out, given.grid, given.all)
 
 
 if __name__ == "__main__":

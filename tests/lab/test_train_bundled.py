@@ -3,6 +3,7 @@
 import importlib
 import json
 import lzma
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -47,12 +48,53 @@ def test_packed_models_parse_elsewhere(
     assert stage.trained("tiny") == {"tiny": [(50.0, model)]}
     # What travels is cut into pieces.
     monkeypatch.setattr(stages, "PIECE", 20_000)
-    stages.pack(stage, tmp_path / "out", "tiny")
+    stages.pack(stage, tmp_path / "out", "tiny", has_all=False)
     assert len(list((tmp_path / "out").iterdir())) > 1
     stages.unpack(tmp_path / "out", tmp_path / "models")
     words, tags = ["How", "does", "it", "work", "?"], ["WRB", "VBZ", "PRP", "VB", "."]
     assert Parser.load(tmp_path / "models" / "tiny").parse_tokens(words, tags).words == tuple(words)
     assert not (tmp_path / "models" / "models.tar").exists()
+
+
+def test_not_only_the_best_model_is_packed(
+    stages: ModuleType, tiny: Experiment, places: Places, tmp_path: Path
+) -> None:
+    only = ["encoding=pointer", "tags=gold", "encoder=BiLSTM", "seed=1,2"]
+    stage = stages.Stage(places.treebanks, places.work, tmp_path, GRIDS, only)
+    for score, cell in enumerate(tiny.select(only), 50):
+        train(placed_config(cell, places))
+        (places.cell(cell.key) / "timed.json").write_text(json.dumps({"f1": score}), "utf-8")
+    stages.pack(stage, tmp_path / "out", "tiny", has_all=True)
+    stages.unpack(tmp_path / "out", tmp_path / "models")
+    for name, seed in {"tiny": 2, "tiny-2": 1}.items():
+        done = json.loads((tmp_path / "models" / name / "done.json").read_text("utf-8"))
+        assert done["settings"]["training"]["seed"] == seed
+
+
+def test_text_is_parsed_again_by_those_who_learnt_from_it(
+    stages: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    only = ["treebank=nl-teacher-again", "seed=1"]
+    stage = stages.Stage(tmp_path, tmp_path, tmp_path, GRIDS, only)
+    (cell,) = stage.cells("teachers-again")
+    folder = stage.places.cell(cell.key)
+    (folder / "model").mkdir(parents=True)
+    (folder / "model" / "model.safetensors").touch()
+    (folder / "timed.json").write_text(json.dumps({"f1": 80.0}), "utf-8")
+    (tmp_path / "sentences").mkdir()
+    with lzma.open(tmp_path / "sentences" / "nl.tokens.xz", "wt", encoding="utf-8") as file:
+        file.write("a .\nb .\n")
+
+    def copied(command: list[str], log: Path) -> object:
+        assert command[command.index("--model") + 1] == str(folder / "model")
+        Path(command[-1]).write_text(Path(command[-3]).read_text("utf-8"), "utf-8")
+        return subprocess.Popen(["true"])
+
+    monkeypatch.setattr(stages, "start", copied)
+    stages.parse(stage, 0.1, 2, is_again=True)
+    # What the first teachers parsed stays.
+    assert [path.name for path in (tmp_path / "silver").iterdir()] == ["nl-again.discbracket.xz"]
+    assert (tmp_path / "silver" / "nl-again.discbracket.xz").read_text("utf-8") == "a .\nb .\n"
 
 
 def test_an_ensemble_finds_constituents_in_one_way(stages: ModuleType, tmp_path: Path) -> None:
@@ -89,7 +131,7 @@ def test_the_best_epoch_is_noted(stages: ModuleType, tmp_path: Path, monkeypatch
 def test_rehearsals_have_the_cells_of_the_real_thing(stages: ModuleType, tmp_path: Path) -> None:
     prepare = importlib.import_module("prepare_training")
     prepare.tiny_grids(tmp_path / "grids")
-    for name in ("bundled", "teachers", "choices", "teaching", "spans"):
+    for name in ("bundled", "teachers", "teachers-again", "choices", "teaching", "spans", "learning"):
         real, small = (Experiment.load(folder / f"{name}.toml") for folder in (GRIDS, tmp_path / "grids"))
         assert [cell.coordinates for cell in small.cells] == [cell.coordinates for cell in real.cells]
         for cell in small.cells:

@@ -35,6 +35,13 @@ def test_what_tasks_predict() -> None:
     }
 
 
+def test_a_word_has_the_function_of_a_constituent_over_it_alone() -> None:
+    # As Penn treebanks have it: functions are those of constituents.
+    tree = Tree.parse("(S (NP (NP (PRP 0=I))) (VP (VBP 1=eat) (NP (NNS 2=apples))))")
+    tree = tree.annotated(functions=(None, None, "OB1", None, "SBJ", None, None, "OBJ"))
+    assert TASKS["functions"](tree) == ["SBJ", "_", "OB1"]
+
+
 def test_values_are_those_of_the_training_set() -> None:
     tree = TREE.annotated(functions=FUNCTIONS)
     values = fit_auxiliary([tree, TREE], ["functions"])["functions"]

@@ -68,3 +68,18 @@ def test_what_counts(config: ModelConfig, parts: tuple[str, ...]) -> None:
     assert expected.keys() == {*parts}
     loss = Objective(Config(model=config), data).loss(scores, gold, sentences)
     torch.testing.assert_close(loss, torch.stack([*expected.values()]).sum())
+
+
+@pytest.mark.parametrize(("setting", "head"), [("tag_weight", "tags"), ("arrangement_weight", "permutation")])
+def test_heads_count_as_much_as_they_are_told(setting: str, head: str) -> None:
+    torch.manual_seed(1)
+    forest, sentences = TreeBatch.from_trees(TREES), np.arange(2)
+    config = Config(model=replace(REREAD, tags="joint"))
+    model = build_model(config, forest, ("V", "X", "Y", "Z"))
+    data = Dataset.of(forest, model)
+    inputs, gold = data.batch(sentences)
+    scores = model.labeller(inputs, data.order(sentences))
+    once = Objective(config, data).loss(scores, gold, sentences)
+    told = replace(config, training=replace(config.training, **{setting: 3.0}))  # type: ignore[arg-type]
+    thrice = Objective(told, data).loss(scores, gold, sentences)
+    torch.testing.assert_close(thrice - once, 2 * labelling_loss(scores, {head: gold[head]}))

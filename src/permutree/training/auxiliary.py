@@ -21,9 +21,16 @@ Values = Sequence[str | None]
 
 
 def _functions(tree: Tree) -> Values | None:
-    """The edge label over each word."""
+    """The edge label over each word, or else that of the lowest constituent with one over this word alone."""
     functions = tree.annotations.functions
-    return functions and [function or NOTHING for function in functions[: len(tree)]]
+    if functions is None:
+        return None
+    alone: dict[int, str] = {}
+    # In preorder, lower constituents overwrite higher ones.
+    for start, end, function in zip(tree.starts, tree.ends, functions[len(tree) :], strict=True):
+        if function and end - start == 1:
+            alone[tree.order[start]] = function
+    return [function or alone.get(word, NOTHING) for word, function in enumerate(functions[: len(tree)])]
 
 
 def _shared_functions(tree: Tree) -> Values | None:

@@ -112,6 +112,8 @@ class TrainingConfig:
     order_noise: float = 0.0
     #: how much jointly predicted tags count beside labels
     tag_weight: float = 1.0
+    #: how much the arrangement counts beside the rest
+    arrangement_weight: float = 1.0
     seed: int = 1
     #: bf16 is mixed precision on a GPU, where LSTMs are in fp16 then, as cuDNN has nothing else that is half; on a CPU
     #: all is fp32
@@ -134,8 +136,9 @@ class TrainingConfig:
             raise ConfigError(f"patience must be at least 0, for as long as it takes, not {self.patience}")
         if not 0 <= self.order_noise <= 1:
             raise ConfigError(f"order_noise must be a share of sentences, between 0 and 1, not {self.order_noise}")
-        if self.tag_weight < 0:
-            raise ConfigError(f"tag_weight must be at least 0, not {self.tag_weight:g}")
+        for name in ("tag_weight", "arrangement_weight"):
+            if getattr(self, name) < 0:
+                raise ConfigError(f"{name} must be at least 0, not {getattr(self, name):g}")
         if self.minutes is not None and self.minutes <= 0:
             raise ConfigError(f"minutes must be more than 0, not {self.minutes:g}")
         if not 0 <= self.seed < 1 << 32:

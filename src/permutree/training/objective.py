@@ -27,7 +27,10 @@ class Objective:
 
     def __init__(self, config: Config, data: Dataset) -> None:
         self.model, self.data = config.model, data
-        self.weights = dict.fromkeys(data.auxiliary, AUXILIARY) | {"tags": config.training.tag_weight}
+        self.weights = dict.fromkeys(data.auxiliary, AUXILIARY) | {
+            "tags": config.training.tag_weight,
+            "permutation": config.training.arrangement_weight,
+        }
         if self.model.finds_constituents:
             self.weights["levels"] = LEVELS
         if self.model.scores_spans:
