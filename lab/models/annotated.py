@@ -19,14 +19,12 @@ from permutree import Tree, read, write
 from permutree.treebanks.recipes import prepare
 from permutree.trees.annotations import Annotations
 
-#: recipe and training sets of each treebank
+#: the recipe of each treebank, and what its training sets are called here
 TREEBANKS = {
-    "alpino": ("alpino", ("train", "extra-train")),
-    "squoia_de": ("squoia-de", ("train",)),
-    "masc": ("masc", ("train",)),
-    "craft": ("craft", ("train",)),
-    "icepahc": ("icepahc", ("train",)),
-    "icepahc_modern": ("icepahc-modern", ("train",)),
+    "alpino": ("alpino", {"train": "alpino", "extra-train": "alpino-extra"}),
+    "squoia_de": ("squoia-de", {"train": "squoia_de"}),
+    "masc": ("masc", {"train": "masc"}),
+    "craft": ("craft", {"train": "craft"}),
 }
 
 
@@ -54,13 +52,13 @@ def main() -> None:
     given = parser.parse_args()
     out = given.data / "annotated"
     out.mkdir(exist_ok=True)
-    for name, (recipe, splits) in TREEBANKS.items():
+    for treebank, (recipe, splits) in TREEBANKS.items():
         with tempfile.TemporaryDirectory() as temporary:
-            prepare(recipe, given.treebanks / name / "raw.tar.xz", temporary, format="jsonl")
-            for split in splits:
-                plain = list(read(given.data / name / f"{split}.discbracket.xz"))
+            prepare(recipe, given.treebanks / treebank / "raw.tar.xz", temporary, format="jsonl")
+            for split, name in splits.items():
+                plain = list(read(given.data / treebank / f"{split}.discbracket.xz"))
                 trees = annotate(plain, list(read(Path(temporary) / f"{split}.jsonl")))
-                path = out / f"{name}{split.removesuffix('train').rstrip('-') and '-extra'}.jsonl.xz"
+                path = out / f"{name}.jsonl.xz"
                 write(trees, path)
                 without = sum(tree.annotations.functions is None for tree in trees)
                 print(f"{path}: {len(trees):,} trees, {without:,} without functions", flush=True)

@@ -3,10 +3,10 @@
     python lab/models/prepare_training.py ../shared/treebanks lab/work/training [--cache lab/work/packages] [--tiny N]
 
 Runs, one after the other, what is not there yet: `prepare_teaching.py` (treebanks, lessons, tagged sentences),
-`open_text.py` and `sentences.py` (text for silver data, without sentences of dev and test sets and of the suite),
-`word_vectors.py` (vectors of the words in all of this), and pip for the pure Python packages that machines with PyTorch
-may lack, click and tqdm, as wheels that Python imports as they are. Prints how long each step took and how large its
-files are.
+`annotated.py` (training sets with functions and morphology), `open_text.py` and `sentences.py` (text for silver data,
+without sentences of dev and test sets and of the suite), `word_vectors.py` (vectors of the words in all of this), and
+pip for the pure Python packages that machines with PyTorch may lack, click and tqdm, as wheels that Python imports as
+they are. Prints how long each step took and how large its files are.
 
 `--tiny` writes N sentences of everything, no vectors, and grids with tiny models in `grids/`, to rehearse the commands
 of `lab/models/README.md` on a CPU with `--experiments`. It downloads nothing but click and tqdm; its text is that of
@@ -109,6 +109,7 @@ def main() -> None:
         tiny_sentences(out / "sentences", tiny)
         tiny_grids(out / "grids")
         return
+    step("annotated", out / "annotated", HERE / "annotated.py", options.treebanks, out)
     step("text", options.text / "sources.tsv", HERE / "open_text.py", options.text, "--cache", options.cache)
     given = [options.text, out / "sentences", "--treebanks", out, "--most", MOST]
     step("sentences", out / "sentences" / "en.tokens.xz", HERE / "sentences.py", *given)

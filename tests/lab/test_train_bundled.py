@@ -12,10 +12,12 @@ import pytest
 import torch
 
 from permutree import Parser
+from permutree.errors import DataError
 from permutree.training.loop import train
 from permutree_lab.cell import Places, placed_config
 from permutree_lab.folders import GRIDS, LAB
 from permutree_lab.grid import Experiment
+from permutree_lab.treebanks import load_treebanks
 
 torch.set_num_threads(1)
 CELL = ["treebank=is-bundled", "constituents=ends", "encoder=bilstm", "words=plain", "seed=1"]
@@ -137,6 +139,20 @@ def test_rehearsals_have_the_cells_of_the_real_thing(stages: ModuleType, tmp_pat
         for cell in small.cells:
             assert cell.config.training.epochs == 1
             assert cell.config.model.encoder.hidden == 8
+
+
+def test_what_later_steps_make_is_not_missed_by_the_first(stages: ModuleType, tmp_path: Path) -> None:
+    prepare = importlib.import_module("prepare_teaching")
+    for bank in load_treebanks(GRIDS / "treebanks.toml").values():
+        for part in {*bank.parts("train"), *bank.parts("dev"), *bank.parts("test"), *bank.tagged_parts}:
+            if not part.startswith(("silver/", "annotated/")):
+                path = tmp_path / f"{part}.discbracket"
+                path.parent.mkdir(exist_ok=True)
+                path.touch()
+    prepare._check_grid(tmp_path, set(prepare.SOURCES))
+    (tmp_path / "alpino" / "dev.discbracket").unlink()
+    with pytest.raises(DataError, match="alpino/dev"):
+        prepare._check_grid(tmp_path, set(prepare.SOURCES))
 
 
 def test_vectors_are_not_made_of_dev_and_test_sets(stages: ModuleType) -> None:
