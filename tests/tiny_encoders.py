@@ -7,9 +7,11 @@ from typing import Any
 
 import torch
 from safetensors.torch import save_file
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
+from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 from transformers import AutoConfig, AutoModel
 
+#: what makes a tokenizer with its special sub-words, its class, and settings of the network
+Family = tuple[Callable[[], tuple[Tokenizer, dict[str, str]]], str, dict[str, Any]]
 #: how many sub-words all of them read at once
 WINDOW = 64
 
@@ -23,7 +25,24 @@ SENTENCES = [
 
 def write_encoder(folder: Path, family: str, seed: int = 1, **changes: Any) -> None:
     """Write a small random encoder of this family, and a tokenizer of its kind trained on a few sentences."""
-    make_tokenizer, tokenizer_class, config = FAMILIES[family]
+    _write(folder, family, FAMILIES[family], seed, **changes)
+
+
+def write_decoder(folder: Path) -> None:
+    """Write a small random Qwen, whose tokenizer splits words before they become bytes and knows all of them."""
+    _write(
+        folder,
+        "qwen2",
+        (
+            _split_bytes,
+            "PreTrainedTokenizerFast",
+            {**_SIZES, "num_key_value_heads": 1, "max_position_embeddings": WINDOW},
+        ),
+    )
+
+
+def _write(folder: Path, family: str, made_of: Family, seed: int = 1, **changes: Any) -> None:
+    make_tokenizer, tokenizer_class, config = made_of
     tokenizer, special = make_tokenizer()
     folder.mkdir(parents=True, exist_ok=True)
     tokenizer.save(str(folder / "tokenizer.json"))
@@ -36,6 +55,21 @@ def write_encoder(folder: Path, family: str, seed: int = 1, **changes: Any) -> N
     model = AutoModel.from_config(AutoConfig.for_model(family, **settings))  # type: ignore[no-untyped-call]
     save_file(model.state_dict(), folder / "model.safetensors", {"format": "pt"})
     model.config.save_pretrained(folder)
+
+
+def _split_bytes() -> tuple[Tokenizer, dict[str, str]]:
+    """Sub-words as Qwen has them."""
+    tokenizer = Tokenizer(models.BPE())
+    split = pre_tokenizers.Split(Regex(r"'t|[^\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+|\s+"), "isolated")
+    to_bytes = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence([split, to_bytes])
+    alphabet, start = pre_tokenizers.ByteLevel.alphabet(), "<|endoftext|>"
+    trainer = trainers.BpeTrainer(
+        vocab_size=300, special_tokens=[start], initial_alphabet=alphabet, show_progress=False
+    )
+    _train(tokenizer, trainer)
+    tokenizer.post_processor = processors.TemplateProcessing(single=f"{start} $A", special_tokens=[(start, 0)])
+    return tokenizer, {"eos_token": start, "pad_token": start}
 
 
 def _train(tokenizer: Tokenizer, trainer: Any) -> None:
@@ -103,7 +137,7 @@ _DISTIL_SIZES = {"dim": 16, "n_layers": 2, "n_heads": 2, "hidden_dim": 32}
 # Attention to the nearest words only, so that windows make no difference far from their ends.
 _LOCAL = {"layer_types": ["sliding_attention"] * 2, "local_attention": 8}
 
-FAMILIES: dict[str, tuple[Callable[[], tuple[Tokenizer, dict[str, str]]], str, dict[str, Any]]] = {
+FAMILIES: dict[str, Family] = {
     "bert": (_bert_pieces, "BertTokenizer", {**_SIZES, "max_position_embeddings": WINDOW}),
     "distilbert": (_bert_pieces, "DistilBertTokenizer", {**_DISTIL_SIZES, "max_position_embeddings": WINDOW}),
     "roberta": (byte_pairs, "RobertaTokenizer", {**_SIZES, "max_position_embeddings": WINDOW + 2}),

@@ -2,17 +2,17 @@
 
     python lab/models/train_bundled.py train   DATA teachers --minutes 6    teachers, side by side
     python lab/models/train_bundled.py parse   DATA --minutes 2.5           text, parsed by ensembles of teachers
-    python lab/models/train_bundled.py parse   DATA --minutes 2 --again     the same, by teachers that learnt from it
+    python lab/models/train_bundled.py parse   DATA --minutes 2 --by again  the same, by teachers that learnt from it
     python lab/models/train_bundled.py silver  DATA --jobs 16               text, parsed by the bundled models of today
     python lab/models/train_bundled.py train   DATA bundled --minutes 8     students, side by side
     python lab/models/train_bundled.py pack    DATA OUT                     the best student of each language
     python lab/models/train_bundled.py unpack  OUT MODELS                   the folders of models again, elsewhere
 
-DATA is the folder of `prepare_training.py`, with treebanks, lessons and `sentences/`. Stages write there:
-`silver/` is what students are trained on; a stage does not do again what is done. Trainings are cells of the grids
-`teachers`, `teachers-pretrained`, `teachers-again`, `bundled` and `large`, whose learning rate falls with the clock
-(`permutree_lab/timed.py`); a training that fails or is too slow leaves the others alone. `lab/models/README.md` has all
-commands with their times.
+DATA is the folder of `prepare_training.py`, with treebanks, lessons and `sentences/`. Stages write there: `silver/` is
+what students are trained on; a stage does not do again what is done. Trainings are cells of the grids `teachers`,
+`teachers-pretrained`, `teachers-again`, `teachers-decoder`, `bundled` and `large`, whose learning rate falls with the
+clock (`permutree_lab/timed.py`); a training that fails or is too slow leaves the others alone. `lab/models/README.md`
+has all commands with their times.
 """
 
 from __future__ import annotations
@@ -45,6 +45,15 @@ QUOTED = frozenset("\"“”„‟«»‘’``''")
 GRACE = 25.0
 #: files of packed models, in bytes: what comes back from some machines is limited
 PIECE = 15 * 2**20
+
+
+#: the grids of teachers that parse text: the first ones, those that have learnt from what these parsed, and those over
+#: a pretrained decoder
+TEACHERS = {
+    "first": ("teachers", "teachers-pretrained"),
+    "again": ("teachers-again",),
+    "decoder": ("teachers-decoder",),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,15 +198,14 @@ def write_result(folder: Path, cell: Cell, row: dict[str, Any], begun: float) ->
     temporary.replace(folder / "timed.json")
 
 
-def parse(stage: Stage, minutes: float, shards: int, is_again: bool) -> None:
+def parse(stage: Stage, minutes: float, shards: int, by: str) -> None:
     """Parse all sentences with ensembles of teachers; what they have parsed takes the place of older trees.
 
-    Teachers that have learnt from such trees parse them ``again``, to files of their own.
+    Other teachers than the ``first`` write files of their own.
     """
     end = time.time() + 60 * minutes
     running: list[tuple[str, Path, subprocess.Popen[bytes]]] = []
-    grids = ("teachers-again",) if is_again else ("teachers", "teachers-pretrained")
-    for language, models in stage.trained(*grids).items():
+    for language, models in stage.trained(*TEACHERS[by]).items():
         options = ["--model", str(models[0][1]), *chain.from_iterable(("--with", str(one)) for _, one in models[1:])]
         tokens = stage.data / "sentences" / f"{language}.tokens.xz"
         for number, piece in enumerate(shares(tokens, stage.work / "shards" / language, shards)):
@@ -210,7 +218,7 @@ def parse(stage: Stage, minutes: float, shards: int, is_again: bool) -> None:
         print(f"{language}: {len(done)} of {shards} parts parsed by teachers", flush=True)
         if done:
             # A file may be made of several compressed ones, one after the other.
-            whole = stage.silver(f"{language}-again" if is_again else language)
+            whole = stage.silver(language if by == "first" else f"{language}-{by}")
             joined = whole.with_suffix(".joined")
             joined.write_bytes(b"".join(out.read_bytes() for out in done))
             joined.replace(whole)
@@ -306,7 +314,7 @@ def arguments() -> argparse.ArgumentParser:
     parsing = stage("parse")
     parsing.add_argument("--minutes", type=float, required=True)
     parsing.add_argument("--shards", type=int, default=4)
-    parsing.add_argument("--again", action="store_true", help="by the teachers that have learnt from parsed text")
+    parsing.add_argument("--by", choices=TEACHERS, default="first", help="the teachers that parse")
     packing = stage("pack")
     packing.add_argument("out", type=Path)
     packing.add_argument("--grid", default="bundled")
@@ -331,7 +339,7 @@ def main() -> None:
         case "cell":
             train_cell(stage, given.grid, given.key, given.end)
         case "parse":
-            parse(stage, given.minutes, given.shards, given.again)
+            parse(stage, given.minutes, given.shards, given.by)
         case "pack":
             pack(stage, given.out, given.grid, given.all)
 

@@ -73,12 +73,13 @@ def test_not_only_the_best_model_is_packed(
         assert done["settings"]["training"]["seed"] == seed
 
 
-def test_text_is_parsed_again_by_those_who_learnt_from_it(
-    stages: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("by", "treebank"), [("again", "nl-teacher-again"), ("decoder", "nl-teacher")])
+def test_other_teachers_write_files_of_their_own(
+    stages: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by: str, treebank: str
 ) -> None:
-    only = ["treebank=nl-teacher-again", "seed=1"]
+    only = [f"treebank={treebank}", "seed=1", *(["rate=low"] if by == "decoder" else [])]
     stage = stages.Stage(tmp_path, tmp_path, tmp_path, GRIDS, only)
-    (cell,) = stage.cells("teachers-again")
+    (cell,) = stage.cells(f"teachers-{by}")
     folder = stage.places.cell(cell.key)
     (folder / "model").mkdir(parents=True)
     (folder / "model" / "model.safetensors").touch()
@@ -93,10 +94,10 @@ def test_text_is_parsed_again_by_those_who_learnt_from_it(
         return subprocess.Popen(["true"])
 
     monkeypatch.setattr(stages, "start", copied)
-    stages.parse(stage, 0.1, 2, is_again=True)
+    stages.parse(stage, 0.1, 2, by)
     # What the first teachers parsed stays.
-    assert [path.name for path in (tmp_path / "silver").iterdir()] == ["nl-again.discbracket.xz"]
-    assert (tmp_path / "silver" / "nl-again.discbracket.xz").read_text("utf-8") == "a .\nb .\n"
+    assert [path.name for path in (tmp_path / "silver").iterdir()] == [f"nl-{by}.discbracket.xz"]
+    assert (tmp_path / "silver" / f"nl-{by}.discbracket.xz").read_text("utf-8") == "a .\nb .\n"
 
 
 def test_an_ensemble_finds_constituents_in_one_way(stages: ModuleType, tmp_path: Path) -> None:

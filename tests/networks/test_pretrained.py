@@ -1,5 +1,6 @@
 import json
 import shutil
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from permutree.errors import ConfigError
 from permutree.model.subwords import PieceFeatures
 from permutree.networks.pretrained import PretrainedEncoder, load_pretrained
 from permutree.networks.tensors import PieceInputs, as_tensors
-from tiny_encoders import FAMILIES, SENTENCES, WINDOW
+from tiny_encoders import FAMILIES, SENTENCES, WINDOW, write_decoder
 
 WORDS = [sentence.split() for sentence in SENTENCES]
 
@@ -213,3 +214,56 @@ def test_tokenizers_of_other_encoders_are_refused(encoders: dict[str, Path], tmp
         shutil.copy(encoders["roberta"] / name, folder / name)
     with pytest.raises(ConfigError, match="do not belong together"):
         load_pretrained(str(folder))
+
+
+@pytest.fixture(scope="module")
+def decoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a small random decoder."""
+    folder = tmp_path_factory.mktemp("decoder")
+    write_decoder(folder)
+    return folder
+
+
+def test_words_of_a_decoder_see_what_follows(decoder: Path) -> None:
+    features, encoder = load_pretrained(str(decoder))
+    assert encoder.is_decoder
+    before = states(encoder, features, [["The", "dogs", "were", "fed"]])[0]
+    after = states(encoder, features, [["The", "dogs", "were", "not"]])[0]
+    assert ((before - after).abs().amax(1) > 1e-4).all()
+
+
+def test_states_of_a_decoder_are_those_of_last_pieces(decoder: Path) -> None:
+    features, encoder = load_pretrained(str(decoder))
+    model = AutoModel.from_pretrained(decoder).eval()
+    for words, ours in zip(WORDS, states(encoder, features, WORDS), strict=True):
+        pieces = features.cut(words)
+        numbers = torch.tensor([[*features.prefix, *chain.from_iterable(pieces)]])
+        ends = np.cumsum([0, *map(len, pieces)])[1:]
+        everything = torch.ones(1, 1, numbers.shape[1], numbers.shape[1], dtype=torch.bool)
+        with torch.no_grad():
+            theirs = model(input_ids=numbers, attention_mask=everything).last_hidden_state[0, ends]
+        torch.testing.assert_close(ours, theirs, rtol=0, atol=1e-5)
+
+
+def test_a_sentence_alone_is_as_in_a_batch_of_a_decoder(decoder: Path) -> None:
+    features, encoder = load_pretrained(str(decoder))
+    sentences = [*WORDS, [], ["Dogs"], ["a"] * 100, ["😀", "\x00"]]
+    for sentence, together in zip(sentences, states(encoder, features, sentences), strict=True):
+        (alone,) = states(encoder, features, [sentence])
+        torch.testing.assert_close(alone, together, rtol=0, atol=1e-5)
+
+
+def test_decoders_survive_json(decoder: Path) -> None:
+    features, encoder = load_pretrained(str(decoder))
+    again = PretrainedEncoder.from_config(json.loads(json.dumps(encoder.config_json())))
+    again.load_state_dict(encoder.state_dict())
+    read_back = PieceFeatures.from_json(json.loads(json.dumps(features.to_json())))
+    for one, other in zip(states(encoder, features, WORDS), states(again, read_back, WORDS), strict=True):
+        assert torch.equal(one, other)
+
+
+def test_parts_of_a_word_have_no_space_before_them(decoder: Path) -> None:
+    features, _ = load_pretrained(str(decoder))
+    tokenizer = AutoTokenizer.from_pretrained(decoder)
+    for word in ("can't", "2019", "dogs"):
+        assert features.cut([word]) == [tokenizer.encode(f" {word}", add_special_tokens=False)]

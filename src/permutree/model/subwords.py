@@ -34,7 +34,7 @@ class PieceBatch:
     pieces: Ints  # [R, P]
     #: which sub-words there are, the others are padding [R, P]
     visible: npt.NDArray[np.bool_]
-    #: where the first sub-word of each word stands, counted through all windows [B, T]
+    #: where the first sub-word of each word stands, or its last, counted through all windows [B, T]
     places: Ints
 
 
@@ -104,12 +104,13 @@ class PieceFeatures:
         pad: int,
         unknown: int,
         special: Iterable[int],
+        last: bool = False,
     ) -> None:
         """A tokenizer, as the text of a ``tokenizer.json``, and the numbers of its special sub-words.
 
         ``window`` is how many sub-words the encoder reads at once, with those that stand before (``prefix``) and after
         (``suffix``) every sentence. A word that has no sub-words is ``unknown``, and so is what would be taken for a
-        special one.
+        special one. A word is looked up at its first sub-word, or at its ``last``.
         """
         from tokenizers import Tokenizer
 
@@ -126,6 +127,7 @@ class PieceFeatures:
         self.pad = pad
         self.unknown = unknown
         self.special = sorted({*special} - {unknown})
+        self.last = last
         if self._room < 1:
             raise ConfigError(f"a window of {window} has no room for sub-words beside the special ones")
 
@@ -154,6 +156,7 @@ class PieceFeatures:
             "pad": self.pad,
             "unknown": self.unknown,
             "special": self.special,
+            "last": self.last,
         }
 
     @classmethod
@@ -167,6 +170,8 @@ class PieceFeatures:
             pad=data["pad"],
             unknown=data["unknown"],
             special=data["special"],
+            # Folders of earlier versions do not say.
+            last=data.get("last", False),
         )
 
     def cut(self, words: Iterable[str]) -> list[list[int]]:
@@ -214,7 +219,7 @@ class PieceFeatures:
         spread = np.repeat(np.maximum(sizes - room, 0), counts)
         window_starts = within * spread // np.maximum(np.repeat(counts, counts) - 1, 1)
 
-        places = ends - lengths - np.repeat(starts[:-1], np.diff(offsets))
+        places = (ends - 1 if self.last else ends - lengths) - np.repeat(starts[:-1], np.diff(offsets))
         windows = np.zeros_like(places)
         for sentence in np.flatnonzero(counts > 1).tolist():
             inside = slice(int(offsets[sentence]), int(offsets[sentence + 1]))
@@ -238,8 +243,15 @@ class PieceFeatures:
 def _spaced(tokenizer: str) -> str:
     """The tokenizer as it cuts words after a space, for those that tell words with a space before them from others."""
     data = json.loads(tokenizer)
-    steps = [data.get("pre_tokenizer") or {}]
-    steps += steps[0].get("pretokenizers", [])
+    first = data.get("pre_tokenizer") or {}
+    steps = [first, *first.get("pretokenizers", [])]
+    kinds = [step.get("type") for step in steps]
+    if "Split" in kinds and "ByteLevel" in kinds:
+        # Every part of a word would get a space where words are split before they become bytes.
+        space = {"type": "Prepend", "prepend": " "}
+        if data.get("normalizer") != space and space not in (data.get("normalizer") or {}).get("normalizers", []):
+            data["normalizer"] = {"type": "Sequence", "normalizers": [space, *filter(None, [data.get("normalizer")])]}
+        return json.dumps(data, ensure_ascii=False)
     for step in steps:
         if step.get("type") == "ByteLevel":
             step["add_prefix_space"] = True

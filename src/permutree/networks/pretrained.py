@@ -1,4 +1,8 @@
-"""Pretrained encoders: BERT, DistilBERT and whatever else of their kind Hugging Face Transformers knows."""
+"""Pretrained encoders: BERT, DistilBERT and whatever else of their kind Hugging Face Transformers knows.
+
+Decoders, such as Qwen or Llama, can be encoders, too: without the causal mask, all sub-words see each other, and
+fine-tuning does the rest (Li et al. 2023, "Label supervised LLaMA finetuning").
+"""
 
 from __future__ import annotations
 
@@ -28,7 +32,10 @@ _FOREIGN = ("auto_map", "attn_implementation", "experts_implementation", "quanti
 
 
 class PretrainedEncoder(nn.Module):
-    """A Transformer that reads sub-words, all of which see each other; the state of a word is that of its first."""
+    """A Transformer that reads sub-words, all of which see each other; the state of a word is that of its first.
+
+    In a decoder it is that of its last, as in pretraining only that one had read the whole word.
+    """
 
     def __init__(self, model: PreTrainedModel, *, dropout: float = 0.1) -> None:
         super().__init__()
@@ -42,6 +49,7 @@ class PretrainedEncoder(nn.Module):
             kind = getattr(model.config, "model_type", type(model).__name__)
             raise ConfigError(f"{kind!r} is no encoder of text; use one such as BERT, RoBERTa or MPNet")
         self.size = size
+        self.is_decoder = any(getattr(module, "is_causal", False) for module in model.modules())
         self.on_top: BiLSTM | None = None
 
     def put_on_top(self, *, hidden: int, layers: int, dropout: float) -> None:
@@ -116,7 +124,12 @@ class PretrainedEncoder(nn.Module):
         """The states of the words of a batch [B, T, size]."""
         if not inputs.pieces.shape[0]:
             return torch.zeros(*inputs.places.shape, self.size, device=inputs.places.device)
-        output = self.model(input_ids=inputs.pieces, attention_mask=inputs.visible.long())
+        if self.is_decoder:
+            # A mask for each pair of sub-words takes the place of the causal one.
+            visible = inputs.visible[:, None, None, :].expand(-1, -1, inputs.pieces.shape[1], -1)
+            output = self.model(input_ids=inputs.pieces, attention_mask=visible, use_cache=False)
+        else:
+            output = self.model(input_ids=inputs.pieces, attention_mask=inputs.visible.long())
         states: Tensor = output.last_hidden_state.flatten(0, 1).index_select(0, inputs.places.flatten())
         states = states.view(*inputs.places.shape, -1)
         # A BiLSTM has dropout of its own.
@@ -127,7 +140,7 @@ class PretrainedEncoder(nn.Module):
 def load_pretrained(name: str, *, dropout: float = 0.1) -> tuple[PieceFeatures, PretrainedEncoder]:
     """A pretrained encoder, by its name or folder, and the sub-words that it reads."""
     encoder = PretrainedEncoder.from_pretrained(name, dropout=dropout)
-    features = load_pieces(name, window=encoder.window)
+    features = load_pieces(name, window=encoder.window, last=encoder.is_decoder)
     if features.vocabulary_size > encoder.vocabulary_size:
         raise ConfigError(
             f"the tokenizer of {name!r} has {features.vocabulary_size} sub-words, "
@@ -136,8 +149,11 @@ def load_pretrained(name: str, *, dropout: float = 0.1) -> tuple[PieceFeatures, 
     return features, encoder
 
 
-def load_pieces(name: str, *, window: int) -> PieceFeatures:
-    """The sub-words of a pretrained encoder, by its name or folder, for windows of some size."""
+def load_pieces(name: str, *, window: int, last: bool = False) -> PieceFeatures:
+    """The sub-words of a pretrained encoder, by its name or folder, for windows of some size.
+
+    A word is looked up at its first sub-word, or at its ``last``.
+    """
     with loading(name) as options:
         from transformers import AutoTokenizer
 
@@ -145,7 +161,9 @@ def load_pieces(name: str, *, window: int) -> PieceFeatures:
         tokenizer: Tokenizer | None = getattr(loaded, "backend_tokenizer", None)
     if tokenizer is None:
         raise ConfigError(f"the pretrained encoder {name!r} has no tokenizer.json, and none can be made for it")
-    unknown = next((one for one in (loaded.unk_token_id, loaded.mask_token_id) if one is not None), None)
+    # Tokenizers of bytes know all words, and have a number only for what is no word.
+    numbers = (loaded.unk_token_id, loaded.mask_token_id, loaded.pad_token_id, loaded.eos_token_id)
+    unknown = next((one for one in numbers if one is not None), None)
     if unknown is None:
         raise ConfigError(f"the tokenizer of {name!r} has no number for unknown words")
     # Without its files, Transformers makes a tokenizer that knows nothing else.
@@ -164,6 +182,7 @@ def load_pieces(name: str, *, window: int) -> PieceFeatures:
         pad=0 if loaded.pad_token_id is None else loaded.pad_token_id,
         unknown=unknown,
         special=loaded.all_special_ids,
+        last=last,
     )
 
 
