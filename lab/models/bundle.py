@@ -67,7 +67,10 @@ TEXT = (
     "free software's manuals, messages, texts of games, sayings and conversations from packages, example sentences of "
     "a proofreader, verses of old Bible translations (`lab/models/open_text.py` lists all sources with their licences)"
 )
-LARGE = "an ensemble of large models trained on the same treebank"
+OVER_QWEN = (
+    "an ensemble of three models over the first eight layers of Qwen2.5-Coder-1.5B-Instruct (Apache 2.0), trained on the "
+    "same treebank and lessons"
+)
 LESSONS = (
     "text that teaches: trees of rare constructions, rewritten from those of the treebanks and written by a grammar "
     "(`docs/contribute/teaching.md`)"
@@ -128,8 +131,8 @@ BUNDLES = {
         OVER_MPNET,
         EWT,
     ),
-    "nl": Bundle("Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), LARGE, LASSY),
-    "de": Bundle("German", "Apache 2.0", (SQUOIA,), ("squoia_de",), LARGE, GSD),
+    "nl": Bundle("Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), OVER_QWEN, LASSY),
+    "de": Bundle("German", "Apache 2.0", (SQUOIA,), ("squoia_de",), OVER_QWEN, GSD),
     "en-large": Bundle(
         "English",
         "CC BY 3.0 and Apache 2.0",

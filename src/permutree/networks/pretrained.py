@@ -27,6 +27,8 @@ __all__ = ["PretrainedEncoder", "load_pieces", "load_pretrained", "loading"]
 
 #: how many sub-words are read at once by encoders that do not say
 DEFAULT_WINDOW = 512
+#: the score of padding in the attention of a decoder
+_NEVER = -1e4
 #: what a configuration may say that would run code which is not part of the library
 _FOREIGN = ("auto_map", "attn_implementation", "experts_implementation", "quantization_config")
 
@@ -50,6 +52,9 @@ class PretrainedEncoder(nn.Module):
             raise ConfigError(f"{kind!r} is no encoder of text; use one such as BERT, RoBERTa or MPNet")
         self.size = size
         self.is_decoder = any(getattr(module, "is_causal", False) for module in model.modules())
+        if self.is_decoder:
+            # In half precision on a GPU, the fused attention of PyTorch made numbers that are none of such masks.
+            model.set_attn_implementation("eager")
         self.on_top: BiLSTM | None = None
 
     def put_on_top(self, *, hidden: int, layers: int, dropout: float) -> None:
@@ -125,9 +130,10 @@ class PretrainedEncoder(nn.Module):
         if not inputs.pieces.shape[0]:
             return torch.zeros(*inputs.places.shape, self.size, device=inputs.places.device)
         if self.is_decoder:
-            # A mask for each pair of sub-words takes the place of the causal one.
-            visible = inputs.visible[:, None, None, :].expand(-1, -1, inputs.pieces.shape[1], -1)
-            output = self.model(input_ids=inputs.pieces, attention_mask=visible, use_cache=False)
+            # What is added to the scores of each pair of sub-words takes the place of the causal mask.
+            hidden = torch.zeros_like(inputs.visible, dtype=torch.float32).masked_fill(~inputs.visible, _NEVER)
+            hidden = hidden[:, None, None, :].expand(-1, -1, inputs.pieces.shape[1], -1).contiguous()
+            output = self.model(input_ids=inputs.pieces, attention_mask=hidden, use_cache=False)
         else:
             output = self.model(input_ids=inputs.pieces, attention_mask=inputs.visible.long())
         states: Tensor = output.last_hidden_state.flatten(0, 1).index_select(0, inputs.places.flatten())
