@@ -25,24 +25,7 @@ SENTENCES = [
 
 def write_encoder(folder: Path, family: str, seed: int = 1, **changes: Any) -> None:
     """Write a small random encoder of this family, and a tokenizer of its kind trained on a few sentences."""
-    _write(folder, family, FAMILIES[family], seed, **changes)
-
-
-def write_decoder(folder: Path) -> None:
-    """Write a small random Qwen, whose tokenizer splits words before they become bytes and knows all of them."""
-    _write(
-        folder,
-        "qwen2",
-        (
-            _split_bytes,
-            "PreTrainedTokenizerFast",
-            {**_SIZES, "num_key_value_heads": 1, "max_position_embeddings": WINDOW},
-        ),
-    )
-
-
-def _write(folder: Path, family: str, made_of: Family, seed: int = 1, **changes: Any) -> None:
-    make_tokenizer, tokenizer_class, config = made_of
+    make_tokenizer, tokenizer_class, config = (FAMILIES | DECODERS)[family]
     tokenizer, special = make_tokenizer()
     folder.mkdir(parents=True, exist_ok=True)
     tokenizer.save(str(folder / "tokenizer.json"))
@@ -57,8 +40,8 @@ def _write(folder: Path, family: str, made_of: Family, seed: int = 1, **changes:
     model.config.save_pretrained(folder)
 
 
-def _split_bytes() -> tuple[Tokenizer, dict[str, str]]:
-    """Sub-words as Qwen has them."""
+def split_bytes() -> tuple[Tokenizer, dict[str, str]]:
+    """Sub-words as Qwen has them: words are split before they become bytes, and all are known."""
     tokenizer = Tokenizer(models.BPE())
     split = pre_tokenizers.Split(Regex(r"'t|[^\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+|\s+"), "isolated")
     to_bytes = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
@@ -144,4 +127,12 @@ FAMILIES: dict[str, Family] = {
     "mpnet": (_mpnet_pieces, "MPNetTokenizer", {**_SIZES, "max_position_embeddings": WINDOW + 2}),
     "xlm-roberta": (unigrams, "XLMRobertaTokenizer", {**_SIZES, "max_position_embeddings": WINDOW + 2}),
     "modernbert": (byte_pairs, "PreTrainedTokenizerFast", {**_SIZES, **_LOCAL, "max_position_embeddings": WINDOW}),
+}
+#: their words see only what comes before them, until they are read as encoders
+DECODERS: dict[str, Family] = {
+    "qwen2": (
+        split_bytes,
+        "PreTrainedTokenizerFast",
+        {**_SIZES, "num_key_value_heads": 1, "max_position_embeddings": WINDOW},
+    ),
 }

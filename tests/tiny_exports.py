@@ -49,6 +49,7 @@ CONFIGS = {
     "bert": replace(TAGGER, encoder=replace(PRETRAINED, on_top=1)),
     "modernbert": ModelConfig(encoder=PRETRAINED),
     "modernbert, int8": replace(REREAD, encoder=PRETRAINED),
+    "qwen2": replace(REREAD, encoder=PRETRAINED),
 }
 #: those whose weights can be read back
 READABLE = [name for name, config in CONFIGS.items() if config.encoder.kind in ("bilstm", "convolution")]

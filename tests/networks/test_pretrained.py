@@ -15,7 +15,7 @@ from permutree.errors import ConfigError
 from permutree.model.subwords import PieceFeatures
 from permutree.networks.pretrained import PretrainedEncoder, load_pretrained
 from permutree.networks.tensors import PieceInputs, as_tensors
-from tiny_encoders import FAMILIES, SENTENCES, WINDOW, write_decoder
+from tiny_encoders import FAMILIES, SENTENCES, WINDOW, write_encoder
 
 WORDS = [sentence.split() for sentence in SENTENCES]
 
@@ -220,7 +220,7 @@ def test_tokenizers_of_other_encoders_are_refused(encoders: dict[str, Path], tmp
 def decoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a small random decoder."""
     folder = tmp_path_factory.mktemp("decoder")
-    write_decoder(folder)
+    write_encoder(folder, "qwen2")
     return folder
 
 
