@@ -68,8 +68,8 @@ TEXT = (
     "a proofreader, verses of old Bible translations (`lab/models/open_text.py` lists all sources with their licences)"
 )
 OVER_QWEN = (
-    "an ensemble of three models over the first eight layers of Qwen2.5-Coder-1.5B-Instruct (Apache 2.0), trained on the "
-    "same treebank and lessons"
+    "an ensemble of three models over the first eight layers of Qwen2.5-Coder-1.5B-Instruct (Apache 2.0), trained on "
+    "the same treebank and lessons"
 )
 LESSONS = (
     "text that teaches: trees of rare constructions, rewritten from those of the treebanks and written by a grammar "

@@ -24,7 +24,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import gguf
 import numpy as np
 from safetensors import safe_open
 from safetensors.numpy import save_file
@@ -108,7 +107,18 @@ def _steps(piece: str, ranks: dict[tuple[str, str], int]) -> Iterator[str]:
         yield parts[best]
 
 
-def keep(reader: gguf.GGUFReader, rows: Sequence[int], layers: int) -> tuple[dict[str, Any], dict[str, str]]:
+def smaller(
+    pieces: Sequence[str], merges: Sequence[tuple[str, str]], words: Sequence[str]
+) -> tuple[Tokenizer, Tokenizer, list[int]]:
+    """The tokenizer with all sub-words, the one with those that the words need, and which these are."""
+    whole = make_tokenizer({piece: number for number, piece in enumerate(pieces)}, merges)
+    used = used_pieces(whole, words, merges)
+    rows = [number for number, piece in enumerate(pieces) if piece in used]
+    left = [pair for pair in merges if {*pair, "".join(pair)} <= used]
+    return whole, make_tokenizer({pieces[number]: place for place, number in enumerate(rows)}, left), rows
+
+
+def keep(tensors: Iterable[Any], rows: Sequence[int], layers: int) -> tuple[dict[str, Any], dict[str, str]]:
     """The weights of the first layers, and of the sub-words that stay, as they are; and how each is quantised."""
     names = {"token_embd.weight": "embed_tokens.weight"}
     for layer in range(layers):
@@ -116,7 +126,7 @@ def keep(reader: gguf.GGUFReader, rows: Sequence[int], layers: int) -> tuple[dic
             for kind in ("weight", "bias"):
                 names[f"blk.{layer}.{part}.{kind}"] = f"layers.{layer}.{name}.{kind}"
     kept, kinds = {}, {}
-    for tensor in reader.tensors:
+    for tensor in tensors:
         if tensor.name in names:
             name = names[tensor.name]
             # Every row of a matrix is quantised by itself.
@@ -127,6 +137,8 @@ def keep(reader: gguf.GGUFReader, rows: Sequence[int], layers: int) -> tuple[dic
 
 def fetch(folder: Path, cache: Path, files: Sequence[Path], layers: int) -> None:
     """Download the decoder, and write what is kept of it."""
+    import gguf
+
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
         path = Path(temporary) / "decoder.gguf"
@@ -135,18 +147,14 @@ def fetch(folder: Path, cache: Path, files: Sequence[Path], layers: int) -> None
         pieces: list[str] = reader.fields["tokenizer.ggml.tokens"].contents()
         said: list[str] = reader.fields["tokenizer.ggml.merges"].contents()
         merges = [(first, second) for first, _, second in (merge.partition(" ") for merge in said)]
-        whole = make_tokenizer({piece: number for number, piece in enumerate(pieces)}, merges)
         words = sorted(words_of(files))
-        used = used_pieces(whole, words, merges)
-        rows = [number for number, piece in enumerate(pieces) if piece in used]
-        left = [pair for pair in merges if {*pair, "".join(pair)} <= used]
-        tokenizer = make_tokenizer({pieces[number]: place for place, number in enumerate(rows)}, left)
+        whole, tokenizer, rows = smaller(pieces, merges, words)
         same = [
             one.encode_batch([f" {word}" for word in words], add_special_tokens=False) for one in (whole, tokenizer)
         ]
         others = sum(one.tokens != other.tokens for one, other in zip(*same, strict=True))
         print(f"{len(words):,} words, {len(rows):,} sub-words; {others:,} words are cut otherwise", file=sys.stderr)
-        kept, kinds = keep(reader, rows, layers)
+        kept, kinds = keep(reader.tensors, rows, layers)
         save_file(kept, folder / WEIGHTS, metadata=kinds)
         start = tokenizer.token_to_id(START)
         config = {
@@ -176,6 +184,8 @@ def fetch(folder: Path, cache: Path, files: Sequence[Path], layers: int) -> None
 
 def expand(folder: Path) -> None:
     """Make weights in half precision of those that are quantised."""
+    import gguf
+
     with safe_open(folder / WEIGHTS, "numpy") as file:
         kinds = file.metadata() or {}
         if "embed_tokens.weight" not in kinds:
