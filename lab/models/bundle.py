@@ -2,11 +2,11 @@
 
     python lab/models/bundle.py NAME MODEL --treebanks FOLDER [--out src/permutree/models] [--test-half]
 
-NAME is a language, or a model that is a package of its own: en-large, which goes to ``packages``. MODEL is the folder
-of a student that `train_bundled.py` trained and unpacked, or a bundled model, which is exported again. Scores are those
-of the quantised model, from words without tags, on the dev and test sets of its treebanks, and on the development half
-of the suite of constructions; with --test-half on the other half as well, for the models that are shipped. A model
-whose training was ended before it was calibrated is calibrated first.
+NAME is a language, or a model that is a package of its own: en-large, nl-fast and de-fast, which go to ``packages``.
+MODEL is the folder of a student that `train_bundled.py` trained and unpacked, or a bundled model, which is exported
+again. Scores are those of the quantised model, from words without tags, on the dev and test sets of its treebanks, and
+on the development half of the suite of constructions; with --test-half on the other half as well, for the models that
+are shipped. A model whose training was ended before it was calibrated is calibrated first.
 """
 
 from __future__ import annotations
@@ -132,7 +132,9 @@ BUNDLES = {
         EWT,
     ),
     "nl": Bundle("Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), OVER_QWEN, LASSY),
+    "nl-fast": Bundle("Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), OVER_QWEN, LASSY),
     "de": Bundle("German", "Apache 2.0", (SQUOIA,), ("squoia_de",), OVER_QWEN, GSD),
+    "de-fast": Bundle("German", "Apache 2.0", (SQUOIA,), ("squoia_de",), OVER_QWEN, GSD),
     "en-large": Bundle(
         "English",
         "CC BY 3.0 and Apache 2.0",

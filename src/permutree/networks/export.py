@@ -196,7 +196,12 @@ class _WordSentences(_First):
     def forward(
         self, vectors: Tensor, types: Tensor, lengths: Tensor, tags: Tensor | None = None
     ) -> tuple[Tensor, ...]:
-        read = vectors[types]
+        embed = nn.functional.embedding
+        if isinstance(self.encoder.context, BiLSTMOperator):
+            # LSTMs go by position: looked up in that order, no vector is moved twice.
+            read = embed(types.T, vectors).transpose(0, 1)
+        else:
+            read = embed(types, vectors)
         if tags is not None:
             read = torch.cat([read, self.encoder.embedding.tags(tags)], 2)
         mask = torch.arange(types.shape[1]) < lengths[:, None]

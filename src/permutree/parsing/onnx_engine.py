@@ -50,8 +50,8 @@ BATCH = 576
 WASTE = 32
 #: characters of a batch of words
 CHARACTERS = 1 << 10
-#: so many of the most frequent words keep their vectors, in 4 to 6 MB for models of the bundled size
-KEPT = 1 << 12
+#: so many of the most frequent words keep their vectors, in 8 to 12 MB for models of the bundled size
+KEPT = 1 << 13
 #: scores of labels from which a thread chooses constituents at once: many, as choosing for more words takes little
 #: longer, but few enough to take little memory
 CHOICES = 1 << 21
