@@ -44,7 +44,7 @@ def test_a_bundled_model() -> None:
     assert rows["licence"] == "LGPL 2.1 or later"
     assert rows["data"] == (
         "5 × alpino/train, 3 × alpino/extra-train, 2 × teaching/nl.rewritten, 2 × teaching/nl.grammar, "
-        "silver/nl-again, 2 × teaching/nl.tags-only"
+        "silver/nl-decoder, 2 × teaching/nl.tags-only"
     )
     assert float(rows["alpino test f1"]) > 75
 
