@@ -267,3 +267,16 @@ def test_parts_of_a_word_have_no_space_before_them(decoder: Path) -> None:
     tokenizer = AutoTokenizer.from_pretrained(decoder)
     for word in ("can't", "2019", "dogs"):
         assert features.cut([word]) == [tokenizer.encode(f" {word}", add_special_tokens=False)]
+
+
+def test_a_folder_of_an_earlier_version_cuts_words_as_it_did(decoder: Path) -> None:
+    features, _ = load_pretrained(str(decoder))
+    data = features.to_json()
+    tokenizer = json.loads(data["tokenizer"])
+    tokenizer["normalizer"] = None
+    tokenizer["pre_tokenizer"]["pretokenizers"][1]["add_prefix_space"] = True
+    earlier = PieceFeatures.from_json({**data, "tokenizer": json.dumps(tokenizer)})
+    space = tokenizer["model"]["vocab"]["Ġ"]
+    # Every digit had a space before it.
+    assert [number for number in earlier.cut(["2019"])[0] if number == space] == [space] * 4
+    assert features.cut(["2019"])[0].count(space) == 1

@@ -245,12 +245,14 @@ def _spaced(tokenizer: str) -> str:
     data = json.loads(tokenizer)
     first = data.get("pre_tokenizer") or {}
     steps = [first, *first.get("pretokenizers", [])]
-    kinds = [step.get("type") for step in steps]
-    if "Split" in kinds and "ByteLevel" in kinds:
+    to_bytes = next((step for step in steps if step.get("type") == "ByteLevel"), None)
+    # Folders of earlier versions already have spaces there.
+    if any(step.get("type") == "Split" for step in steps) and to_bytes and not to_bytes.get("add_prefix_space"):
         # Every part of a word would get a space where words are split before they become bytes.
         space = {"type": "Prepend", "prepend": " "}
-        if data.get("normalizer") != space and space not in (data.get("normalizer") or {}).get("normalizers", []):
-            data["normalizer"] = {"type": "Sequence", "normalizers": [space, *filter(None, [data.get("normalizer")])]}
+        others = data.get("normalizer") or {}
+        if space not in others.get("normalizers", []):
+            data["normalizer"] = {"type": "Sequence", "normalizers": [space, *([others] if others else [])]}
         return json.dumps(data, ensure_ascii=False)
     for step in steps:
         if step.get("type") == "ByteLevel":
