@@ -53,7 +53,7 @@ class PretrainedEncoder(nn.Module):
         self.size = size
         self.is_decoder = any(getattr(module, "is_causal", False) for module in model.modules())
         if self.is_decoder:
-            # In half precision on a GPU, the fused attention of PyTorch made numbers that are none of such masks.
+            # PyTorch's fused attention gave NaN with such a mask, in half precision on a GPU.
             model.set_attn_implementation("eager")
         self.on_top: BiLSTM | None = None
 
