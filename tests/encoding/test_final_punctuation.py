@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from permutree import Tree
 from permutree.encoding import Codec
-from permutree.encoding.final_punctuation import TRIES, arranged, close, closing_words
+from permutree.encoding.final_punctuation import TRIES, _cheapest, arranged, close, closing_words
 from permutree.trees.batch import TreeBatch
 
 
@@ -71,6 +71,16 @@ def test_what_costs_more_than_it_may_stays(draws: list[list[float]], most: float
     words = np.arange(len(scores))
     cost = (scores[words, values] - scores[words, changed]).sum()
     assert limited == (changed if cost <= most else values)
+
+
+@given(st.lists(st.sampled_from([0.0, 0.5, 1.0, 2.0, math.inf]), min_size=81, max_size=TRIES * 4), st.floats(0, 3))
+def test_the_cheapest_are_tried_in_order(draws: list[float], most: float) -> None:
+    losses = np.array(draws[: len(draws) // 9 * 9]).reshape(-1, 9)
+    by_cost = np.argsort(losses, axis=None, kind="stable")[:TRIES].tolist()
+    for limit in (most, math.inf):
+        words, values = _cheapest(losses, limit)
+        wanted = [place for place in by_cost if math.isfinite(losses.flat[place]) and losses.flat[place] <= limit]
+        assert (9 * words + values).tolist() == wanted
 
 
 def test_exceptions_are_counted() -> None:

@@ -70,6 +70,8 @@ def test_constituents_are_chosen_for_any_number_of_words_at_once(monkeypatch: py
     # Scores are handed over where someone wants to know how sure the parser is.
     trees = list(parser.pipe(words, confidence=True))
     assert list(parser.pipe(words)) == trees
+    monkeypatch.setattr(onnx_engine, "TOGETHER", 50)
+    assert list(parser.pipe(words)) == trees
     monkeypatch.setattr(onnx_engine, "CHOICES", 1)
     assert list(parser.pipe(words)) == trees
     arrays, labels = parser.model.features.arrays(words, None), parser._labels_of_constituents()

@@ -89,7 +89,7 @@ def last(values: Sequence[int]) -> int:
 
 def _jumps(values: Sequence[int]) -> list[tuple[int, int]]:
     """The words that jump back, and where they go."""
-    return [(word, max(0, word - 1 - far)) for word, far in enumerate(values) if word and far]
+    return [(word, max(0, word - 1 - far)) for word, far in enumerate(values) if far and word]
 
 
 def close(values: Sequence[int], scores: npt.NDArray[np.floating], most: float = math.inf) -> list[int]:
@@ -102,10 +102,7 @@ def close(values: Sequence[int], scores: npt.NDArray[np.floating], most: float =
     words = np.arange(size)
     losses = scores[words, values][:, None] - scores
     losses[words, values] = losses[0] = np.inf
-    cheapest = np.argsort(losses, axis=None, kind="stable")[:TRIES]
-    for word, value in zip(*(places.tolist() for places in np.unravel_index(cheapest, losses.shape)), strict=True):
-        if not np.isfinite(losses[word, value]) or losses[word, value] > most:
-            break
+    for word, value in zip(*(places.tolist() for places in _cheapest(losses, most)), strict=True):
         changed = [*values[:word], value, *values[word + 1 :]]
         if last(changed) == size - 1:
             return changed
@@ -114,3 +111,15 @@ def close(values: Sequence[int], scores: npt.NDArray[np.floating], most: float =
     # Whatever it costs, the last word can come behind the one that would be last without it.
     far = size - 2 - last(values[:-1])
     return [*values[:-1], far] if far < losses.shape[1] else list(values)
+
+
+def _cheapest(losses: npt.NDArray[np.floating], most: float) -> tuple[npt.NDArray[np.intp], ...]:
+    """Where the choices are that are tried, those that cost least first, and none that costs more than ``most``."""
+    flat = losses.ravel()
+    places = np.flatnonzero((flat <= most) & np.isfinite(flat))
+    costs = flat[places]
+    if len(places) > TRIES:
+        # Few are left to be sorted; of those that cost the same, the first ones count.
+        is_cheap = costs <= np.partition(costs, TRIES - 1)[TRIES - 1]
+        places, costs = places[is_cheap], costs[is_cheap]
+    return np.unravel_index(places[np.argsort(costs, kind="stable")[:TRIES]], losses.shape)

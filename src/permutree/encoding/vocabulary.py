@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import repeat
 
 __all__ = ["UNKNOWN", "UNKNOWN_TEXT", "Vocabulary"]
 
@@ -43,7 +44,7 @@ class Vocabulary:
 
     def numbers(self, values: Iterable[str]) -> list[int]:
         """The numbers of values; UNKNOWN where the vocabulary does not have one."""
-        return [UNKNOWN if number is None else number for number in map(self._numbers.get, values)]
+        return [*map(self._numbers.get, values, repeat(UNKNOWN))]
 
     def __contains__(self, value: object) -> bool:
         return value in self._numbers

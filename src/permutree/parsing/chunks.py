@@ -19,7 +19,7 @@ __all__ = ["Chunk", "Given", "Words", "checked", "chunks_of", "no_tags", "senten
 Words = Sequence[Sequence[str]]
 Given = Sequence[str] | Sentence | Tree
 
-_SENTENCES = (Sentence, Tree)
+_KNOWN = (Sentence, Tree, Block)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def _chunk(sentences: list[Sentence | Tree], blocks: list[Block]) -> Chunk:
 def _known(sentences: Iterable[Given | Block]) -> Iterator[Sentence | Tree | Block]:
     """Sentences as such, also where only words were given."""
     for number, sentence in enumerate(sentences, 1):
-        if isinstance(sentence, (*_SENTENCES, Block)):
+        if isinstance(sentence, _KNOWN):
             yield sentence
         elif isinstance(sentence, (list, tuple, Sequence)):
             yield Sentence(sentence)

@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numpy.lib.stride_tricks import as_strided
 
 from permutree.encoding.final_punctuation import arranged, close, last
 from permutree.errors import DataError
@@ -49,12 +48,14 @@ BATCH = 576
 #: places of padding that take as long as another run
 WASTE = 32
 #: characters of a batch of words
-CHARACTERS = 1 << 10
+CHARACTERS = 1 << 11
 #: so many of the most frequent words keep their vectors, in 8 to 12 MB for models of the bundled size
 KEPT = 1 << 13
 #: scores of labels from which a thread chooses constituents at once: many, as choosing for more words takes little
 #: longer, but few enough to take little memory
 CHOICES = 1 << 21
+#: words of these, at most: for more, the system would have to give and to clear memory anew each time
+TOGETHER = 1 << 12
 #: scores that each thread may be asked for at once
 ROOM = 1 << 21
 
@@ -159,7 +160,7 @@ class OnnxEngine(Engine):
     def _most_words(self, words: int) -> int:
         """From how many words a thread chooses constituents at once, if there are so many for all threads."""
         values = sum(self._sizes.get(name, 0) for name in VOTES)
-        return min(CHOICES // max(1, values), -(-words // self.threads))
+        return min(CHOICES // max(1, values), TOGETHER, -(-words // self.threads))
 
     def _word_feeds(self, arrays: WordArrays) -> Callable[[Ints], Feeds]:
         """What makes a batch of some of the sentences; the vectors of all words are made here."""
@@ -219,8 +220,10 @@ class OnnxEngine(Engine):
                 forth = arrangements(predecessors, lengths)
                 bases = shape[1] * np.arange(shape[0])[:, None]
                 values[ORDER] = at_words(forth.reshape(shape) - bases).astype(np.int32)
-                arranged = states.reshape(-1, states.shape[2])[forth].reshape(states.shape)
-                found |= self._reread({"states": arranged, "lengths": lengths})
+                moved = np.flatnonzero(forth != np.arange(len(forth)))
+                flat = states.reshape(-1, states.shape[2])
+                flat[moved] = flat[forth[moved]]
+                found |= self._reread({"states": states, "lengths": lengths})
         if SPANS + SCORES in found:
             values |= {name: at_words(given) for name, given in self._constituents(found, lengths).items()}
         if ENDS in found:
@@ -274,12 +277,13 @@ class OnnxEngine(Engine):
         if closed is None:
             return values
         limit = self._sizes["permutation"]
-        for sentence in np.flatnonzero((closed > 0) & _has_jumps(values, lengths)).tolist():
-            length = int(lengths[sentence])
-            given = values[sentence, :length].tolist()
+        chosen = np.flatnonzero((closed > 0) & _has_jumps(values, lengths))
+        rows = zip(chosen.tolist(), values[chosen].tolist(), lengths[chosen].tolist(), strict=True)
+        for sentence, row, length in rows:
+            given = row[:length]
             if last(given) != length - 1:
-                (rows,) = _by_distance(scores[sentence : sentence + 1, :length, :length], limit)
-                values[sentence, :length] = close(given, rows, float(closed[sentence]))
+                (by_value,) = _by_distance(scores[sentence : sentence + 1, :length, :length], limit)
+                values[sentence, :length] = close(given, by_value, float(closed[sentence]))
         return values
 
 
@@ -334,13 +338,9 @@ class _Votes:
         return {name: table if name in scores else table.argmax(1).astype(np.int32) for name, table in tables.items()}
 
     def _score(self, heads: Sequence[str], positions: npt.NDArray[np.integer]) -> Values:
-        feeds = self._handed | dict.fromkeys(self._heads, np.empty(0, np.int64))
-        outputs = [name + SCORES for name in heads]
-        parts = []
-        for first in range(0, len(positions), BATCH):
-            rows = positions[first : first + BATCH].astype(np.int64)
-            parts.append(self._graph.run(outputs, feeds | dict.fromkeys(heads, rows)))
-        return {name: joined([part[name + SCORES] for part in parts]) for name in heads}
+        rows = dict.fromkeys(self._heads, np.empty(0, np.int64)) | dict.fromkeys(heads, positions.astype(np.int64))
+        found = self._graph.run([name + SCORES for name in heads], self._handed | rows)
+        return {name: found[name + SCORES] for name in heads}
 
 
 def cores() -> int:
@@ -378,12 +378,13 @@ def arrangements(values: npt.NDArray[np.integer], lengths: Ints) -> Ints:
     Predecessors [B, T] are given as values of the encoding; a value that leads out of the sentence leads to its first
     word. Places are counted through the whole batch; padding stays where it is.
     """
-    batch, length = values.shape
-    forth: Ints = np.arange(batch * length)
-    for sentence in np.flatnonzero(_has_jumps(values, lengths)).tolist():
-        order = arranged(values[sentence, : lengths[sentence]].tolist())
-        base = sentence * length
-        forth[base : base + len(order)] = base + np.array(order)
+    batch, width = values.shape
+    forth: Ints = np.arange(batch * width)
+    moved = np.flatnonzero(_has_jumps(values, lengths))
+    if len(moved):
+        rows = zip(values[moved].tolist(), lengths[moved].tolist(), strict=True)
+        orders = [[*arranged(row[:length]), *range(length, width)] for row, length in rows]
+        forth.reshape(batch, width)[moved] = np.array(orders) + width * moved[:, None]
     return forth
 
 
@@ -395,13 +396,9 @@ def _has_jumps(values: npt.NDArray[np.integer], lengths: Ints) -> Bools:
 
 def _by_distance(scores: npt.NDArray[np.float32], values: int) -> npt.NDArray[np.float32]:
     """From the scores of words as predecessors [B, T, T] to those of values of the encoding [B, T, min(T, values)]."""
-    batch, length, _ = scores.shape
-    size = min(length, values)
-    # Where rows are read backwards, each word begins one place further to the left than the word before.
-    flat = np.zeros((batch, length * length + size), np.float32)
-    flat[:, : length * length] = scores[:, :, ::-1].reshape(batch, -1)
-    by_sentence, by_place = flat.strides
-    shifted = as_strided(flat[:, length:], (batch, length, size), (by_sentence, (length - 1) * by_place, by_place))
-    found = np.where(np.arange(length)[:, None] > np.arange(size), shifted, np.float32(-np.inf))
+    words = np.arange(scores.shape[1])[:, None]
+    before = words - 1 - np.arange(min(len(words), values))
+    found: npt.NDArray[np.float32] = scores[:, words, before]
+    found[:, before < 0] = -np.inf
     found[:, 0, 0] = scores[:, 0, 0]
     return found

@@ -40,6 +40,8 @@ __all__ = ["SPANS_FROM", "TorchEngine", "encoder_states", "ensemble_of", "find_d
 
 #: places of a batch, padding included: many for a GPU, few enough for the cache of a CPU
 BATCH = {"cuda": 1 << 16, "cpu": 2048}
+#: sentences, and words, that are sorted by length together on a GPU
+GPU_CHUNK = (1 << 14, 1 << 18)
 #: where spans are scored, a sentence of more words than this takes more places than it has words
 SPANS_FROM = 16
 #: scores that it may be asked for at once
@@ -72,7 +74,7 @@ class TorchEngine:
         is_gpu = self.device.type != "cpu"
         self.overlaps = self.chooses = self.says_how_sure = is_gpu
         self.batch = BATCH.get(self.device.type, BATCH["cpu"])
-        self.chunk, self.chunk_words = (4 * CHUNK, 2 * CHUNK_WORDS) if is_gpu else (CHUNK, CHUNK_WORDS)
+        self.chunk, self.chunk_words = GPU_CHUNK if is_gpu else (CHUNK, CHUNK_WORDS)
         self.room = 2 * ROOM if is_gpu else ROOM
         members = [labellers] if isinstance(labellers, Labeller) else list(labellers)
         if not self.precise:
