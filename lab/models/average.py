@@ -36,6 +36,8 @@ def average(models: Sequence[Model]) -> Model:
         if weight.is_floating_point():
             weight /= len(models)
     first.facts["averaged"] = len(models)
+    # What was right for the scores of the first model alone.
+    first.facts.pop("next", None)
     return first
 
 

@@ -2,7 +2,7 @@
 
     python lab/models/bundle.py NAME MODEL --treebanks FOLDER [--out src/permutree/models] [--test-half]
 
-NAME is a language, or a model that is a package of its own: en-large, nl-fast and de-fast, which go to ``packages``.
+NAME is a language, or a model that is a package of its own, en-large or LANGUAGE-fast; these go to ``packages``.
 MODEL is the folder of a student that `train_bundled.py` trained and unpacked, or a bundled model, which is exported
 again. Scores are those of the quantised model, from words without tags, on the dev and test sets of its treebanks, and
 on the development half of the suite of constructions; with --test-half on the other half as well, for the models that
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -65,11 +66,13 @@ class Bundle:
 
 TEXT = (
     "free software's manuals, messages, texts of games, sayings and conversations from packages, example sentences of "
-    "a proofreader, verses of old Bible translations (`lab/models/open_text.py` lists all sources with their licences)"
+    "a proofreader, verses of old Bible translations{} (`lab/models/open_text.py` lists all sources with their "
+    "licences)"
 )
+ENGLISH_TEXT = ", novels, essays, speeches, and definitions of cells, organs and diseases"
 OVER_QWEN = (
-    "an ensemble of three models over the first eight layers of Qwen2.5-Coder-1.5B-Instruct (Apache 2.0), trained on "
-    "the same treebank and lessons"
+    "an ensemble of three models over the first {} layers of Qwen2.5-Coder-1.5B-Instruct (Apache 2.0), trained on the "
+    "same treebank and lessons"
 )
 LESSONS = (
     "text that teaches: trees of rare constructions, rewritten from those of the treebanks and written by a grammar "
@@ -79,7 +82,11 @@ UNIVERSAL = "sentences with tags and without trees, of the Universal Dependencie
 EWT = f"{UNIVERSAL}s English EWT (CC BY-SA 4.0) and PUD (CC BY-SA 3.0)"
 LASSY = f"{UNIVERSAL} Dutch LassySmall (CC BY-SA 4.0)"
 GSD = f"{UNIVERSAL} German GSD (CC BY-SA 4.0)"
-POTION = "vectors of words, made of those of potion-multilingual-128M (MIT; `lab/models/word_vectors.py`)"
+ICELANDIC_VECTORS = (
+    "vectors of words (`lab/models/word_vectors.py`), made of those of potion-multilingual-128M (MIT), of the trigrams "
+    "of Icegrams (MIT, Miðeind ehf.), and of the Database of Icelandic Morphology, BÍN, of the Árni Magnússon "
+    "Institute for Icelandic Studies, by Kristín Bjarnadóttir (CC BY-SA 4.0; https://bin.arnastofnun.is)"
+)
 OVER_MPNET = (
     "an ensemble of three models over all-mpnet-base-v2 (Apache 2.0), trained on the same treebanks and lessons"
 )
@@ -131,10 +138,11 @@ BUNDLES = {
         OVER_MPNET,
         EWT,
     ),
-    "nl": Bundle("Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), OVER_QWEN, LASSY),
-    "nl-fast": Bundle("Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), OVER_QWEN, LASSY),
-    "de": Bundle("German", "Apache 2.0", (SQUOIA,), ("squoia_de",), OVER_QWEN, GSD),
-    "de-fast": Bundle("German", "Apache 2.0", (SQUOIA,), ("squoia_de",), OVER_QWEN, GSD),
+    "en-fast": Bundle("English", "CC BY 3.0", (MASC, CRAFT), ("masc", "craft"), OVER_MPNET, EWT),
+    "nl": Bundle("Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), OVER_QWEN.format("eight"), LASSY),
+    "nl-fast": Bundle("Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), OVER_QWEN.format("eight"), LASSY),
+    "de": Bundle("German", "Apache 2.0", (SQUOIA,), ("squoia_de",), OVER_QWEN.format("twelve"), GSD),
+    "de-fast": Bundle("German", "Apache 2.0", (SQUOIA,), ("squoia_de",), OVER_QWEN.format("twelve"), GSD),
     "en-large": Bundle(
         "English",
         "CC BY 3.0 and Apache 2.0",
@@ -146,18 +154,26 @@ BUNDLES = {
     ),
     "is": Bundle(
         "Icelandic",
-        "CC BY 4.0",
+        "CC BY-SA 4.0",
         (ICEPAHC, ICEPAHC_MODERN),
         ("icepahc", "icepahc_modern"),
-        vectors=POTION,
+        vectors=ICELANDIC_VECTORS,
+    ),
+    "is-fast": Bundle(
+        "Icelandic",
+        "CC BY-SA 4.0",
+        (ICEPAHC, ICEPAHC_MODERN),
+        ("icepahc", "icepahc_modern"),
+        vectors=ICELANDIC_VECTORS,
     ),
 }
 
 
-def calibrated(model: Model, treebanks: Path, name: str) -> Model:
-    """A model whose score of NEXT is right for the dev set of a treebank."""
+def calibrated(model: Model, treebanks: Path, names: Sequence[str]) -> Model:
+    """A model whose score of NEXT is right for the dev sets of treebanks."""
     if "next" not in model.facts:
-        gold = read_parts(treebanks, load_treebanks(GRIDS / "treebanks.toml")[name].parts("dev"))
+        known = load_treebanks(GRIDS / "treebanks.toml")
+        gold = [tree for name in names for tree in read_parts(treebanks, known[name].parts("dev"))]
         validator = Validator.of(gold, gold, model)
         model.facts["next"], _ = calibrate(model.labeller, lambda: validator.score(model.labeller, torch.device("cpu")))
     return model
@@ -249,15 +265,18 @@ def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
         lines.append(f"- {LESSONS}")
         lines += [f"- {bundle.tagged}"] if bundle.tagged else []
     if bundle.teachers:
-        lines.append(f"- silver data, text that was parsed by {bundle.teachers}: {TEXT}")
+        text = TEXT.format(ENGLISH_TEXT if bundle.language == "English" else "")
+        lines.append(f"- silver data, text that was parsed by {bundle.teachers}: {text}")
     if bundle.encoder:
         lines.append(f"- the pretrained encoder {bundle.encoder} that it begins with")
     if bundle.vectors:
         lines.append(f"- {bundle.vectors}")
     lines += [
         "",
-        f"The model may be used under the licence{'s' * bool(bundle.encoder)} of the treebank"
-        f"{' and the encoder' * bool(bundle.encoder)}: {bundle.licence}. Name the treebank and permutree "
+        f"The model may be used under the licence{'s' * bool(bundle.encoder)} of "
+        f"{'its vectors' if bundle.vectors else 'the treebank'}"
+        f"{' and the encoder' * bool(bundle.encoder)}: {bundle.licence}. Name the treebank"
+        f"{', the sources of the vectors' * bool(bundle.vectors)} and permutree "
         "where you publish what you made with it.",
         "",
     ]
@@ -301,7 +320,7 @@ def main() -> None:
     name, language = options.name, options.name.partition("-")[0]
     place = LAB.parent / ("src/permutree/models" if name == language else "packages")
     bundle, folder = BUNDLES[name], (options.out or place) / name
-    model = calibrated(Model.load(options.model), options.treebanks, bundle.scored[0])
+    model = calibrated(Model.load(options.model), options.treebanks, bundle.scored)
     export(model, folder, quantise=True, source=options.model)
     outline = Outline.read(folder)
     outline.facts.pop("dev", None)

@@ -86,14 +86,14 @@ teachers)
   ;;
 students)
   [[ $languages =~ en ]] && bundled train large --minutes "${MINUTES:-8}" --only seed=1 >$logs/large.log &
-  bundled train bundled --minutes "${MINUTES:-8}" --only constituents=ends --only seed="$seeds" \
+  bundled train bundled --minutes "${MINUTES:-8}" --only constituents=ends --only arrangement=once --only seed="$seeds" \
     --only encoder="$encoders" --only words="$spelling" --only treebank="${languages//,/-bundled,}-bundled"
   wait
   [ -e $logs/large.log ] && cat $logs/large.log
-  bundled pack "$out" --only constituents=ends --only seed="$seeds" --only encoder="$encoders" --only words="$spelling"
+  bundled pack "$out" --only constituents=ends --only arrangement=once --only seed="$seeds" --only encoder="$encoders" --only words="$spelling"
   ;;
 pack)
-  bundled pack "$out" --only constituents=ends --only seed="$seeds" --only encoder="$encoders" --only words="$spelling"
+  bundled pack "$out" --only constituents=ends --only arrangement=once --only seed="$seeds" --only encoder="$encoders" --only words="$spelling"
   ;;
 end)
   # The ablation is stopped, so that the machine is quiet.

@@ -33,3 +33,7 @@ def test_only_words_of_the_training_set_stay(tmp_path: Path, monkeypatch: pytest
     assert list(after.features.words) == list(features.words)[:-2]
     for name, weight in after.labeller.state_dict().items():
         assert torch.equal(weight, model.labeller.state_dict()[name][: len(weight)] if weight.dim() else weight)
+    assert leave_out(tmp_path / "before", tmp_path / "some", keep=1) == 1
+    some = Model.load(tmp_path / "some")
+    assert isinstance(some.features, WordFeatures)
+    assert list(some.features.words) == list(features.words)[:-1]

@@ -15,7 +15,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 IDENTIFIERS = {
     "Apache 2.0": "Apache-2.0",
     "CC BY 3.0": "CC-BY-3.0",
-    "CC BY 4.0": "CC-BY-4.0",
+    "CC BY-SA 4.0": "CC-BY-SA-4.0",
     "LGPL 2.1 or later": "LGPL-2.1-or-later",
 }
 
