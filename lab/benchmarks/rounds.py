@@ -28,6 +28,20 @@ MODELS = {
     "is-fast": "icepahc",
     "en-large": "masc",
 }
+#: what is kept of a measurement
+KEPT = (
+    *(
+        "place",
+        "processes",
+        "engine",
+        "sentences_per_second",
+        "words_per_second",
+        "latency_p50",
+        "latency_p95",
+        "start",
+    ),
+    *("peak_memory", "files_per_second"),
+)
 MACHINE = "two virtual cores of an AMD EPYC with AVX-512, shared"
 COMMAND = "permutree bench MODEL --input DEV --device cpu --seconds 2 --json"
 
@@ -40,12 +54,10 @@ def measure(model: str, treebanks: Path) -> list[dict[str, Any]]:
     said = subprocess.run(
         [sys.executable, "-m", "permutree", "bench", place, *options], check=True, stdout=subprocess.PIPE
     ).stdout
-    kept = ("place", "processes", "engine", "sentences_per_second", "words_per_second", "latency_p50", "latency_p95")
-    kept += ("start", "peak_memory", "files_per_second")
     rows: list[dict[str, Any]] = json.loads(said)
     return [
         {"model": model}
-        | {name: round(row[name], 2) if isinstance(row[name], float) else row[name] for name in kept}
+        | {name: round(row[name], 2) if isinstance(row[name], float) else row[name] for name in KEPT}
         | {"input": f"{MODELS[model]} dev"}
         for row in rows
     ]
