@@ -2,8 +2,8 @@
 
     python lab/benchmarks/vector_probe.py TRAIN DEV VECTORS… [--words 60000]
 
-A ridge regression from the vectors of words of TRAIN to their tags; of DEV's words, those are counted whose tag gets the
-highest score, apart for words that TRAIN has and others. A word without a vector has zeros. VECTORS are files of
+A ridge regression from the vectors of words of TRAIN to their tags; of DEV's words, those are counted whose tag gets
+the highest score, apart for words that TRAIN has and others. A word without a vector has zeros. VECTORS are files of
 `lab/models/word_vectors.py`.
 """
 
