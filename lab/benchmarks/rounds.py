@@ -28,20 +28,8 @@ MODELS = {
     "is-fast": "icepahc",
     "en-large": "masc",
 }
-#: what is kept of a measurement
-KEPT = (
-    *(
-        "place",
-        "processes",
-        "engine",
-        "sentences_per_second",
-        "words_per_second",
-        "latency_p50",
-        "latency_p95",
-        "start",
-    ),
-    *("peak_memory", "files_per_second"),
-)
+#: what says how steady the runs of one call are: there is one
+LEFT_OUT = frozenset(("model", "runs", "slowest", "fastest"))
 MACHINE = "two virtual cores of an AMD EPYC with AVX-512, shared"
 COMMAND = "permutree bench MODEL --input DEV --device cpu --seconds 2 --json"
 
@@ -55,12 +43,16 @@ def measure(model: str, treebanks: Path) -> list[dict[str, Any]]:
         [sys.executable, "-m", "permutree", "bench", place, *options], check=True, stdout=subprocess.PIPE
     ).stdout
     rows: list[dict[str, Any]] = json.loads(said)
-    return [
-        {"model": model}
-        | {name: round(row[name], 2) if isinstance(row[name], float) else row[name] for name in KEPT}
-        | {"input": f"{MODELS[model]} dev"}
-        for row in rows
-    ]
+    return [{"model": model} | kept(row) | {"input": f"{MODELS[model]} dev"} for row in rows]
+
+
+def kept(row: dict[str, Any]) -> dict[str, Any]:
+    """What is written down of a measurement, with two decimals."""
+    return {
+        name: round(value, 2) if isinstance(value, float) else value
+        for name, value in row.items()
+        if name not in LEFT_OUT
+    }
 
 
 def main() -> None:
@@ -80,8 +72,14 @@ def main() -> None:
             print(model, *(round(row["sentences_per_second"]) for row in found), flush=True)
             rows += found
     rows.sort(key=lambda row: list(MODELS).index(row["model"]) if row["model"] in MODELS else len(MODELS))
-    said = {"machine": options.machine, "command": f"{COMMAND}, all models in turn", "measurements": rows}
-    options.out.write_text(json.dumps(said, indent=1) + "\n", "utf-8")
+    options.out.write_text(written(options.machine, rows), "utf-8")
+
+
+def written(machine: str, rows: list[dict[str, Any]]) -> str:
+    """Measurements as JSON, a line each."""
+    head = json.dumps({"machine": machine, "command": COMMAND}, indent=1).removesuffix("\n}")
+    lines = ",\n".join(f"  {json.dumps(row)}" for row in rows)
+    return f'{head},\n "measurements": [\n{lines}\n ]\n}}\n'
 
 
 if __name__ == "__main__":

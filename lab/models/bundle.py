@@ -138,11 +138,8 @@ BUNDLES = {
         OVER_MPNET,
         EWT,
     ),
-    "en-fast": Bundle("English", "CC BY 3.0", (MASC, CRAFT), ("masc", "craft"), OVER_MPNET, EWT),
     "nl": Bundle("Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), OVER_QWEN.format("eight"), LASSY),
-    "nl-fast": Bundle("Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), OVER_QWEN.format("eight"), LASSY),
     "de": Bundle("German", "Apache 2.0", (SQUOIA,), ("squoia_de",), OVER_QWEN.format("twelve"), GSD),
-    "de-fast": Bundle("German", "Apache 2.0", (SQUOIA,), ("squoia_de",), OVER_QWEN.format("twelve"), GSD),
     "en-large": Bundle(
         "English",
         "CC BY 3.0 and Apache 2.0",
@@ -159,14 +156,9 @@ BUNDLES = {
         ("icepahc", "icepahc_modern"),
         vectors=ICELANDIC_VECTORS,
     ),
-    "is-fast": Bundle(
-        "Icelandic",
-        "CC BY-SA 4.0",
-        (ICEPAHC, ICEPAHC_MODERN),
-        ("icepahc", "icepahc_modern"),
-        vectors=ICELANDIC_VECTORS,
-    ),
 }
+# Smaller models that learnt from the same.
+BUNDLES |= {f"{language}-fast": BUNDLES[language] for language in ("en", "nl", "de", "is")}
 
 
 def calibrated(model: Model, treebanks: Path, names: Sequence[str]) -> Model:

@@ -1,6 +1,6 @@
 """Which sentences of open text are parsed for silver data."""
 
-import importlib.util
+import importlib
 import lzma
 import random
 from pathlib import Path
@@ -8,18 +8,14 @@ from types import ModuleType
 
 import pytest
 
-SCRIPT = Path(__file__).resolve().parents[2] / "lab" / "models" / "sentences.py"
+from permutree_lab.folders import LAB
 
 
-@pytest.fixture(scope="module")
-def script() -> ModuleType:
+@pytest.fixture
+def script(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The script as a module."""
-    specification = importlib.util.spec_from_file_location("sentences", SCRIPT)
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
+    monkeypatch.syspath_prepend(str(LAB / "models"))
+    return importlib.import_module("sentences")
 
 
 def test_only_definitions_have_brackets(script: ModuleType, tmp_path: Path) -> None:
