@@ -247,6 +247,16 @@ def part_features(parts: Sequence[Collection[str]]) -> Floats:
     return np.array([[part in found for part in names] for found in parts], np.float32)
 
 
+def write_vectors(out: str, words: Sequence[str], vectors: Floats) -> None:
+    """Write words and their vectors as word2vec does, in binary, and compressed if the name ends in .xz."""
+    Path(out).parent.mkdir(parents=True, exist_ok=True)
+    opened = lzma.open if out.endswith(".xz") else open
+    with whole_file(out) as temporary, opened(temporary, "wb") as stream:
+        stream.write(b"%d %d\n" % vectors.shape)
+        for word, vector in zip(words, vectors.astype("<f4"), strict=True):
+            stream.write(word.encode("utf-8") + b" " + vector.tobytes() + b"\n")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("language", choices=["nl", "de", "en", "is"])
@@ -275,13 +285,8 @@ def main() -> None:
         blocks.append(encoder_vectors(words, download(ENCODER, options.cache)))
     if options.language == "nl" and not options.no_lexicon:
         blocks.append(lexicon_features(words, download(LEXICON, options.cache)))
-    vectors = rotated(blocks, options.size, options.steps).astype("<f4")
-    Path(options.out).parent.mkdir(parents=True, exist_ok=True)
-    opened = lzma.open if options.out.endswith(".xz") else open
-    with whole_file(options.out) as temporary, opened(temporary, "wb") as stream:
-        stream.write(b"%d %d\n" % vectors.shape)
-        for word, vector in zip(words, vectors, strict=True):
-            stream.write(word.encode("utf-8") + b" " + vector.tobytes() + b"\n")
+    vectors = rotated(blocks, options.size, options.steps)
+    write_vectors(options.out, words, vectors)
     print(f"{len(words):,} words, {vectors.shape[1]} numbers each", file=sys.stderr)
 
 
