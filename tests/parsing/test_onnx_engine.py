@@ -107,3 +107,12 @@ def test_threads_share_the_vectors_that_are_kept() -> None:
     with ThreadPoolExecutor(8) as pool:
         found = [*pool.map(lambda words: str(parser.parse_tokens(words)), sentences)]
     assert found == expected
+
+
+def test_the_files_of_graphs_are_not_kept_in_memory() -> None:
+    engine = Parser.load("en", threads=1).engine
+    assert isinstance(engine, OnnxEngine)
+    for graph in (engine.words, engine.model, engine.second, engine.labels):
+        assert graph is not None
+        held = [name for name, value in vars(graph._session).items() if isinstance(value, bytes)]
+        assert not held, graph.source

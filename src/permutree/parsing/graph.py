@@ -42,6 +42,8 @@ class Graph:
             self._session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
             self.inputs = {one.name: one.shape for one in self._session.get_inputs()}
             self.outputs = {one.name: one.shape for one in self._session.get_outputs()}
+            # It would keep the file in memory beside its own copy of the weights, to begin again on another device.
+            self._session._model_bytes = None
         except Exception as error:  # the library has many kinds, and none that is documented
             raise DataError(f"damaged weights: {error}", source=self.source) from None
 
