@@ -138,7 +138,8 @@ class OnnxEngine(Engine):
                 for sentences in group
             ]
             counts = np.concatenate([counts for counts, _ in parts])
-            values = {name: joined([values[name] for _, values in parts]) for name in parts[0][1]}
+            # What is joined is not kept in parts as well.
+            values = {name: joined([values.pop(name) for _, values in parts]) for name in [*parts[0][1]]}
             score = None if self.labels is None else _Votes(self.labels, values.pop(STATES), values.pop(FOUND))
             if labels is not None:
                 offsets = np.append(0, np.cumsum(counts)).astype(np.int32)
@@ -193,11 +194,9 @@ class OnnxEngine(Engine):
                 feeds["characters"] = arrays.characters[types, : sizes[batch[-1]]]
             found = self.words.run(["vectors"], feeds)["vectors"]
             if not len(vectors):
-                vectors = np.empty((len(is_kept), found.shape[1]), np.float32)
+                vectors = self._kept.table(arrays.numbers, found.shape[1])
             vectors[types] = found
-        self._kept.copy(arrays.numbers, is_kept, vectors)
-        own = left[arrays.has_own_number[left]]
-        self._kept.keep(arrays.numbers[own], vectors[own])
+        self._kept.keep(arrays.numbers, left[arrays.has_own_number[left]], vectors)
         return vectors
 
     def _run(self, feeds: Feeds, scores: Collection[str], closed: Costs | None) -> tuple[Ints, Values]:
@@ -304,19 +303,21 @@ class _Kept:
         is_here[is_here] = self._is_made[numbers[is_here]]
         return is_here
 
-    def copy(self, numbers: Ints, is_kept: Bools, vectors: npt.NDArray[np.float32]) -> None:
-        """Write the vectors that are kept to a table of those of all words."""
-        if self._vectors is not None:
-            vectors[is_kept] = self._vectors[numbers[is_kept]]
-
-    def keep(self, numbers: Ints, vectors: npt.NDArray[np.float32]) -> None:
-        """Keep the vectors of words that are frequent."""
-        is_frequent = numbers < len(self._is_made)
-        frequent = numbers[is_frequent]
+    def table(self, numbers: Ints, width: int) -> npt.NDArray[np.float32]:
+        """The vectors of words, those that are kept; the rows of others are there to be written."""
         with self._lock:
             if self._vectors is None:
-                self._vectors = np.empty((len(self._is_made), vectors.shape[1]), np.float32)
-            self._vectors[frequent] = vectors[is_frequent]
+                # The last row is read for all other words.
+                self._vectors = np.empty((len(self._is_made) + 1, width), np.float32)
+        return self._vectors.take(numbers, 0, mode="clip")
+
+    def keep(self, numbers: Ints, places: Ints, vectors: npt.NDArray[np.float32]) -> None:
+        """Keep the vectors of words at some places of a table, if the words are frequent."""
+        places = places[numbers[places] < len(self._is_made)]
+        frequent = numbers[places]
+        with self._lock:
+            assert self._vectors is not None
+            self._vectors[frequent] = vectors[places]
             # Another thread must not take a vector before it is there.
             self._is_made[frequent] = True
 

@@ -133,13 +133,21 @@ def _labels(constituents: _Constituents, is_label: Bools, score: Score) -> Ints:
     scores = score("shared", boundaries)
     assert scores is not None
     chosen, votes = sums_by_owner(scores, np.arange(len(boundaries), dtype=np.int32), owners)
-    for name, edges in (("first", starts), ("last", ends - 1)):
-        # Several constituents begin, or end, with the same word.
-        positions, of_edges = np.unique(edges, return_inverse=True)
-        if (scores := score(name, positions)) is not None:
-            votes += scores[of_edges[chosen]]
+    # Scores of many labels take much memory: those of one head go before those of the next come.
+    del scores
+    _add_votes(votes, score, "first", starts[chosen])
+    _add_votes(votes, score, "last", ends[chosen] - 1)
     # Every constituent has a label.
     votes[:, ~is_label] = -np.inf
     labels: Ints = np.zeros(len(starts), np.int32)
     labels[chosen] = votes.argmax(1)
     return labels
+
+
+def _add_votes(votes: Floats, score: Score, name: str, edges: Ints) -> None:
+    """Add the scores of labels at an edge of each constituent, by one of the heads, if there is such a head."""
+    # Several constituents begin, or end, with the same word.
+    positions, of_edges = np.unique(edges, return_inverse=True)
+    scores = score(name, positions)
+    if scores is not None:
+        votes += scores[of_edges]
