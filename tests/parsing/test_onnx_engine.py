@@ -85,7 +85,7 @@ def test_vectors_that_are_kept_are_those_that_are_made(monkeypatch: pytest.Monke
     sentences = [["dAs", "Haus", "xqzzw", "."], ["xqzzv", "das", "Bundesregierung"], ["DaS", "und", "dAs", "xqzzw"]]
     monkeypatch.setattr(onnx_engine, "KEPT", 0)
     fresh = Parser.load("de", threads=1).engine
-    monkeypatch.setattr(onnx_engine, "KEPT", 600)
+    monkeypatch.setattr(onnx_engine, "KEPT", 600 * 4 * 258)
     kept = Parser.load("de", threads=1).engine
     assert isinstance(fresh, OnnxEngine)
     assert isinstance(kept, OnnxEngine)

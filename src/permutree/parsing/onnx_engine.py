@@ -49,8 +49,8 @@ BATCH = 576
 WASTE = 32
 #: characters of a batch of words
 CHARACTERS = 1 << 11
-#: so many of the most frequent words keep their vectors, in 8 to 12 MB for models of the bundled size
-KEPT = 1 << 13
+#: bytes for the vectors of the most frequent words, which are kept: about 8,000 words of most bundled models
+KEPT = 1 << 23
 #: scores of labels from which a thread chooses constituents at once: many, as choosing for more words takes little
 #: longer, but few enough to take little memory
 CHOICES = 1 << 21
@@ -292,8 +292,10 @@ class _Kept:
     The vector of a word is the same to the last bit whatever words it is made with.
     """
 
-    def __init__(self, words: int) -> None:
-        self._is_made = np.zeros(words, bool)
+    def __init__(self, size: int) -> None:
+        """So many bytes of vectors."""
+        self._size = size
+        self._is_made = np.zeros(0, bool)
         self._vectors: npt.NDArray[np.float32] | None = None
         self._lock = Lock()
 
@@ -307,6 +309,7 @@ class _Kept:
         """The vectors of words, those that are kept; the rows of others are there to be written."""
         with self._lock:
             if self._vectors is None:
+                self._is_made = np.zeros(self._size // (4 * width), bool)
                 # The last row is read for all other words.
                 self._vectors = np.empty((len(self._is_made) + 1, width), np.float32)
         return self._vectors.take(numbers, 0, mode="clip")
