@@ -26,6 +26,7 @@ TOGETHER = {
     "warm processes": ("tests/lab/test_cli.py", "tests/training/test_killed.py"),
     "server": ("tests/serving/test_server.py", "tests/serving/test_client.py"),
     "copy of the checkout": ("tests/docs/test_contributing.py",),
+    "grids": ("tests/lab/teaching/test_files.py", "tests/lab/test_grid.py", "tests/lab/test_train_bundled.py"),
     "server with corpora": ("tests/serving/test_searching.py",),
     "server of the documentation": ("tests/docs/test_server.py",),
 }

@@ -1,6 +1,8 @@
 """What the tests of experiments share: a folder with a tiny treebank, and the grid that is shipped for it."""
 
 import shutil
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,12 @@ def tiny_treebanks(tmp_path_factory: pytest.TempPathFactory, tiny_treebank: Path
     for split in ("train", "dev", "test"):
         shutil.copy(tiny_treebank, folder / "tiny" / f"{split}.discbracket")
     return folder
+
+
+@pytest.fixture(scope="session")
+def shipped() -> Callable[[str], Experiment]:
+    """The shipped grids by name; the largest takes seconds to read, so each is read once."""
+    return cache(lambda name: Experiment.load(GRIDS / f"{name}.toml"))
 
 
 @pytest.fixture

@@ -1,4 +1,5 @@
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,6 +38,9 @@ cells = ["treebank=masc", "encoding=lehmer"]
 cells = ["treebank=alpino", "encoder=transformer"]
 epochs = 9
 """
+
+
+Shipped = Callable[[str], Experiment]
 
 
 def load(folder: Path, text: str, name: str = "grid") -> Experiment:
@@ -249,9 +253,9 @@ def test_errors_name_the_file_and_what_is_wrong(tmp_path: Path, text: str, said:
         load(tmp_path, text)
 
 
-@pytest.mark.parametrize("path", find_experiments(GRIDS), ids=lambda path: path.stem)
-def test_shipped_experiments_are_in_order(path: Path, tmp_path: Path) -> None:
-    experiment = Experiment.load(path)
+@pytest.mark.parametrize("name", [path.stem for path in find_experiments(GRIDS)])
+def test_shipped_experiments_are_in_order(shipped: Shipped, name: str, tmp_path: Path) -> None:
+    experiment = shipped(name)
     assert experiment.tables
     keys = [cell.place if experiment.archived else cell.key for cell in experiment.cells]
     assert len(set(keys)) == len(keys)
@@ -266,8 +270,8 @@ def test_shipped_experiments_are_in_order(path: Path, tmp_path: Path) -> None:
         assert b"no results yet" in draw(make_plot(experiment, plot, Results(tmp_path)))
 
 
-def test_archived_experiments_have_all_results() -> None:
-    archived = [one for one in map(Experiment.load, find_experiments(GRIDS)) if one.archived]
+def test_archived_experiments_have_all_results(shipped: Shipped) -> None:
+    archived = [one for one in (shipped(path.stem) for path in find_experiments(GRIDS)) if one.archived]
     assert {one.name for one in archived} >= {"beyond", "encoders", "extensions", "final", "labellers", "students"}
     results = Results(LAB / "results")
     for experiment in archived:
@@ -275,8 +279,8 @@ def test_archived_experiments_have_all_results() -> None:
         assert all(results.of(cell) for cell in experiment.cells)
 
 
-def test_experiments_share_cells() -> None:
-    encodings, tags = (Experiment.load(GRIDS / f"{name}.toml") for name in ("encodings", "tags"))
+def test_experiments_share_cells(shipped: Shipped) -> None:
+    encodings, tags = shipped("encodings"), shipped("tags")
     shared = {cell.key for cell in encodings.cells} & {cell.key for cell in tags.cells}
     # Five treebanks, two encoders, three seeds; pointer, inverse Lehmer and absolute with gold tags.
     assert len(shared) == 5 * 2 * 3 * 3

@@ -20,7 +20,8 @@ from permutree_lab.grid import Experiment
 from permutree_lab.treebanks import load_treebanks
 
 torch.set_num_threads(1)
-CELL = ["treebank=is-bundled", "constituents=ends", "encoder=bilstm", "words=plain", "arrangement=once", "seed=1"]
+#: one cell of the grid for tests
+CELL = ["encoding=pointer", "tags=gold", "encoder=BiLSTM", "seed=1"]
 
 
 @pytest.fixture
@@ -41,10 +42,9 @@ def test_sentences_take_turns(stages: ModuleType, tmp_path: Path) -> None:
 def test_packed_models_parse_elsewhere(
     stages: ModuleType, tiny: Experiment, places: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    only = ["encoding=pointer", "tags=gold", "encoder=BiLSTM", "seed=1"]
-    (cell,) = tiny.select(only)
+    (cell,) = tiny.select(CELL)
     model = train(placed_config(cell, places)).folder
-    stage = stages.Stage(places.treebanks, places.work, tmp_path, GRIDS, only)
+    stage = stages.Stage(places.treebanks, places.work, tmp_path, GRIDS, CELL)
     assert stage.trained("tiny") == {}
     (places.cell(cell.key) / "timed.json").write_text(json.dumps({"f1": 50.0, "discontinuous f1": None}), "utf-8")
     assert stage.trained("tiny") == {"tiny": [(50.0, model)]}
@@ -115,7 +115,7 @@ def test_an_ensemble_finds_constituents_in_one_way(stages: ModuleType, tmp_path:
 
 def test_the_best_epoch_is_noted(stages: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stage = stages.Stage(tmp_path, tmp_path, tmp_path, GRIDS, CELL)
-    (cell,) = stage.cells("bundled")
+    (cell,) = stage.cells("tiny")
     folder = stage.places.cell(cell.key)
     folder.mkdir(parents=True)
 
@@ -127,15 +127,17 @@ def test_the_best_epoch_is_noted(stages: ModuleType, tmp_path: Path, monkeypatch
     monkeypatch.setattr(stages, "placed_config", lambda *given: None)
     monkeypatch.setattr(stages, "train_until", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        stages.train_cell(stage, "bundled", cell.key, 0.0)
+        stages.train_cell(stage, "tiny", cell.key, 0.0)
     assert json.loads((folder / "timed.json").read_text("utf-8"))["epoch"] == 2
 
 
-def test_rehearsals_have_the_cells_of_the_real_thing(stages: ModuleType, tmp_path: Path) -> None:
+def test_rehearsals_have_the_cells_of_the_real_thing(
+    stages: ModuleType, shipped: Callable[[str], Experiment], tmp_path: Path
+) -> None:
     prepare = importlib.import_module("prepare_training")
     prepare.tiny_grids(tmp_path / "grids")
     for name in ("bundled", "teachers", "teachers-again", "choices", "teaching", "spans", "learning"):
-        real, small = (Experiment.load(folder / f"{name}.toml") for folder in (GRIDS, tmp_path / "grids"))
+        real, small = shipped(name), Experiment.load(tmp_path / "grids" / f"{name}.toml")
         assert [cell.coordinates for cell in small.cells] == [cell.coordinates for cell in real.cells]
         for cell in small.cells:
             assert cell.config.training.epochs == 1

@@ -1,4 +1,5 @@
 import lzma
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -91,12 +92,12 @@ def test_tags_are_renamed_as_the_treebank_has_them(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("grid", ["teaching", "teaching-tiny", "bundled"])
-def test_grids_name_files_that_are_written(grid: str) -> None:
+def test_grids_name_files_that_are_written(shipped: Callable[[str], Experiment], grid: str) -> None:
     known = {f"{bank}/{split}" for source in SOURCES.values() for bank in source.treebanks for split in files_of(bank)}
     known |= {f"teaching/{code}.{kind}" for code in SOURCES for kind in ("rewritten", "grammar", "tags-only")}
     known |= {f"teaching/{code}.more" for code, source in SOURCES.items() if source.more}
     banks = load_treebanks(GRIDS / "treebanks.toml")
-    for cell in Experiment.load(GRIDS / f"{grid}.toml").cells:
+    for cell in shipped(grid).cells:
         bank = banks[cell.treebank.name]
         assert bank.suite is not None
         assert bank.name.startswith(bank.suite)
