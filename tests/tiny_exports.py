@@ -4,6 +4,7 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import torch
 
@@ -97,10 +98,10 @@ def make_model(name: str, folder: Path) -> Model:
 
 def export_model(name: str, folder: Path) -> Exported:
     """A model and its graphs; with int8 weights, small tables are quantised, too."""
+    from torch._dynamo import config as dynamo
+
     model = make_model(name, folder / "encoder")
-    small, operators.SMALL = operators.SMALL, 0
-    try:
+    # PyTorch finds the shapes of networks this small in less time than it finds them in its cache.
+    with patch.object(operators, "SMALL", 0), dynamo.patch(fake_tensor_cache_enabled=False):
         export(model, folder / "model", quantise="int8" in name)
-    finally:
-        operators.SMALL = small
     return Exported(model, folder / "model")
