@@ -180,7 +180,7 @@ def test_models_that_cannot_parse(tiny_model: Path, tiny_tagger: Path, tiny_join
     assert isinstance(result.exception, DataError)
     assert "is this the folder of a permutree model" in str(result.exception)
     for model, tagger, message in (
-        (tiny_model, tiny_model, "predicts no tags"),
+        (tiny_model, tiny_model, "the tagger predicts no tags; use one that was trained with task = 'tag'"),
         (tiny_joint_tags, tiny_tagger, "predicts tags itself"),
     ):
         result = parse("-m", model, "--tagger", tagger, text=HOW)
@@ -204,17 +204,15 @@ def run(*arguments: str | Path, text: str = "") -> "subprocess.CompletedProcess[
     return subprocess.run(command, input=text, capture_output=True, text=True, env=environment, check=False)
 
 
-def test_as_a_module(tiny_onnx: Path, tiny_model: Path, tmp_path: Path) -> None:
+def test_as_a_module(tiny_onnx: Path, tmp_path: Path) -> None:
     found = run("parse", "-m", tiny_onnx, text=HOW)
     assert found.stdout == HOW
     assert found.returncode == 0
     found = run("parse", "-m", tmp_path, text=HOW)
     assert found.stderr.startswith("permutree: error: ")
     assert found.returncode == 1
-    found = run("parse", "-m", tiny_model, "--tagger", tiny_model, text=HOW)
-    assert found.stderr == (
-        "permutree: error: the tagger predicts no tags; use one that was trained with task = 'tag'\n"
-    )
+    found = run("parse", "-m", tiny_onnx, "--tagger", tiny_onnx, text=HOW)
+    assert found.stderr == "permutree: error: this model predicts tags itself; use it without a tagger\n"
     assert found.returncode == 2
 
 
