@@ -11,6 +11,7 @@ import math
 import types
 import typing
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,6 +20,8 @@ from permutree.errors import ConfigError
 __all__ = ["as_dict", "read_toml", "set_by_path", "settings_from"]
 
 Settings = TypeVar("Settings")
+#: the types of all settings of a dataclass; a grid has thousands of these, and to find them out takes long
+_types = cache(typing.get_type_hints)
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:
@@ -49,7 +52,7 @@ def settings_from(
     Traceback (most recent call last):
     permutree.errors.ConfigError: no setting 'sise'; did you mean 'size'?
     """
-    hints = typing.get_type_hints(kind)
+    hints = _types(kind)
     names = [field.name for field in dataclasses.fields(kind)]  # type: ignore[arg-type]
     if ignore_unknown:
         values = {name: value for name, value in values.items() if name in names}
