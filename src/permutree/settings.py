@@ -10,7 +10,7 @@ import dataclasses
 import math
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,7 +21,7 @@ __all__ = ["as_dict", "read_toml", "set_by_path", "settings_from"]
 
 Settings = TypeVar("Settings")
 #: the types of all settings of a dataclass; a grid has thousands of these, and to find them out takes long
-_types = cache(typing.get_type_hints)
+_types: Callable[[Any], dict[str, Any]] = cache(typing.get_type_hints)
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:
