@@ -25,6 +25,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from permutree.errors import ConfigError
 from permutree.model.batching import padded, shuffled_batches
 from permutree.networks.embeddings import read_vectors
 from permutree.networks.pretrained import PretrainedEncoder, load_pretrained
@@ -49,6 +50,8 @@ def mean_states(
 ) -> Floats:
     """The mean of the states of each word over all sentences; all numbers vary as much."""
     features, encoder = load_pretrained(folder)
+    if layer > (layers := encoder.model.config.num_hidden_layers):
+        raise ConfigError(f"{folder} has {layers} layers: there is no layer {layer}")
     encoder.to(device).eval()
     numbers = {word: number for number, word in enumerate(words)}
     sums = torch.zeros(len(words) + 1, encoder.size, device=device)
@@ -102,8 +105,9 @@ def main() -> None:
     blocks = [mean_states(options.encoder, sentences, words, options.layer, options.device)]
     if options.beside:
         blocks.append(known_vectors(options.beside, words))
-    write_vectors(options.out, words, rotated(blocks, options.size, options.steps))
-    print(f"{len(sentences):,} sentences, {len(words):,} words, {options.size} numbers each", file=sys.stderr)
+    vectors = rotated(blocks, options.size, options.steps)
+    write_vectors(options.out, words, vectors)
+    print(f"{len(sentences):,} sentences, {len(words):,} words, {vectors.shape[1]} numbers each", file=sys.stderr)
 
 
 if __name__ == "__main__":

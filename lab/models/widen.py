@@ -27,8 +27,10 @@ def widen(model: Model, hidden: int) -> Model:
     """A model that predicts the same, with so many units in each direction of each layer of the first reading."""
     config = model.config.encoder
     units = config.hidden
-    if config.kind != "bilstm" or hidden < units:
-        raise ConfigError(f"only BiLSTMs can be wider: this is a {config.kind} of {units} units")
+    if config.kind != "bilstm":
+        raise ConfigError(f"only BiLSTMs can be wider: this is a {config.kind}")
+    if hidden < units:
+        raise ConfigError(f"the model has {units} units already: {hidden} are fewer")
     changed = replace(model.config, encoder=replace(config, hidden=hidden))
     wide = Model.build(changed, model.features, model.codec, model.tags)
     wide.facts = {name: value for name, value in model.facts.items() if name != "next"}

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+from permutree.errors import ConfigError
 from permutree.networks.embeddings import read_vectors
 from permutree.networks.pretrained import load_pretrained
 from permutree.networks.tensors import PieceInputs, as_tensors
@@ -59,6 +60,12 @@ def test_a_decoder_reads_from_left_to_right(script: ModuleType, tmp_path: Path) 
     one, other = (states(script, tmp_path, ("The", "dogs", last), 2) for last in ("slept", "."))
     assert torch.allclose(one[:2], other[:2], atol=1e-5)
     assert not torch.allclose(one[2], other[2], atol=1e-2)
+
+
+def test_a_layer_that_is_not_there(script: ModuleType, tmp_path: Path) -> None:
+    write_encoder(tmp_path, "mpnet")
+    with pytest.raises(ConfigError, match="has 2 layers: there is no layer 3"):
+        script.mean_states(str(tmp_path), SENTENCES, WORDS, 3, "cpu")
 
 
 def test_other_vectors_stand_beside(script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

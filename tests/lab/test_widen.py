@@ -56,5 +56,5 @@ def test_a_wider_model_predicts_the_same(widen: Any) -> None:
 def test_only_bilstms_get_wider(widen: Any) -> None:
     with pytest.raises(ConfigError, match="only BiLSTMs can be wider: this is a convolution"):
         widen(model(kind="convolution"), 99)
-    with pytest.raises(ConfigError, match="only BiLSTMs can be wider: this is a bilstm of 8 units"):
+    with pytest.raises(ConfigError, match="the model has 8 units already: 1 are fewer"):
         widen(model(), 1)
