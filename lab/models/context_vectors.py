@@ -1,6 +1,6 @@
 """Vectors of words out of a pretrained encoder or decoder: what it says of a word on average, over the places in text.
 
-    python lab/models/context_vectors.py ENCODER OUT FILE... [--beside VECTORS] [--layer 8] [--size 200] [--at-least 3]
+    python lab/models/context_vectors.py ENCODER OUT FILE... [--beside VECTORS] [--layer 6] [--size 200] [--at-least 3]
         [--most 200000] [--steps 32] [--device cuda]
 
 ENCODER is a folder of Hugging Face Transformers. FILEs are treebanks, tagged sentences and tokenised text, read in this
@@ -17,7 +17,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain, islice
 from pathlib import Path
 
@@ -81,25 +81,20 @@ def known_vectors(file: str, words: Sequence[str]) -> Floats:
     return np.array([known.get(word, none) for word in words])
 
 
-def read_words(files: Sequence[Path]) -> Iterator[Sequence[str]]:
-    """The words of the sentences of files."""
-    return chain.from_iterable((sentence.words for sentence in read_sentences([file])) for file in files)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("encoder")
     parser.add_argument("out")
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--beside", help="vectors that words have already")
-    parser.add_argument("--layer", type=int, default=8, help="the layer whose states are taken")
+    parser.add_argument("--layer", type=int, default=6, help="the layer whose states are taken")
     parser.add_argument("--size", type=int, default=200)
     parser.add_argument("--at-least", type=int, default=3, help="how often a word must be there")
     parser.add_argument("--most", type=int, default=200_000, help="how many sentences are read")
     parser.add_argument("--steps", type=int, default=32, help="numbers are multiples of 1 / STEPS")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     options = parser.parse_args()
-    sentences = [*islice(read_words(options.files), options.most)]
+    sentences = [sentence.words for sentence in islice(read_sentences(options.files), options.most)]
     counts = Counter(chain.from_iterable(sentences)).most_common()
     words = [word for word, count in counts if count >= options.at_least and not any(map(str.isspace, word))]
     blocks = [mean_states(options.encoder, sentences, words, options.layer, options.device)]
