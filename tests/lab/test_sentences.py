@@ -22,12 +22,20 @@ def test_only_definitions_have_brackets(script: ModuleType, tmp_path: Path) -> N
     lines = ["It runs (fast) here.", "It runs here.", "A cell (of nerves) lives.", "A cell [1] lives."]
     with lzma.open(tmp_path / "en.txt.xz", "wt", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")
-    rows = ["package\tlanguage\tsentences", "manual_1.deb\ten\t2", f"{script.DEFINITIONS}-1.whl\ten\t2"]
+    rows = ["package\tlanguage\tsentences", "manual_1.deb\ten\t2", f"{script.DEFINITIONS[0]}-1.whl\ten\t2"]
     (tmp_path / "sources.tsv").write_text("\n".join(rows) + "\n", "utf-8")
     found = script.sentences(script.texts(tmp_path, "en", random.Random(1)), "en")
-    assert [*found] == ["It runs here .", "A cell ( of nerves ) lives ."]
+    assert [line.text for line in found] == ["It runs here .", "A cell ( of nerves ) lives ."]
 
 
 def test_definitions_that_begin_alike_are_few(script: ModuleType) -> None:
     alike = [f"Any muscle cell of kind {number}." for number in range(script.ALIKE + 5)]
     assert script.unlike(["A neuron.", *alike, "An organ."]) == ["A neuron.", *alike[: script.ALIKE], "An organ."]
+
+
+def test_definitions_are_not_cut(script: ModuleType) -> None:
+    found = [script.Line(str(number), number % 10 == 0) for number in range(100)]
+    chosen = script.at_most(found, 30, random.Random(1))
+    assert len({*chosen}) == 30
+    assert {str(number) for number in range(0, 100, 10)} <= {*chosen}
+    assert len(script.at_most(found, None, random.Random(1))) == 100
