@@ -10,9 +10,9 @@
 
 DATA is the folder of `prepare_training.py`, with treebanks, lessons and `sentences/`. Stages write there: `silver/` is
 what students are trained on; a stage does not do again what is done. Trainings are cells of the grids `teachers`,
-`teachers-pretrained`, `teachers-again`, `teachers-decoder`, `bundled` and `large`, whose learning rate falls with the
-clock (`permutree_lab/timed.py`); a training that fails or is too slow leaves the others alone. `lab/models/README.md`
-has all commands with their times.
+`teachers-pretrained`, `teachers-again`, `teachers-pretrained-again`, `teachers-decoder`, `bundled`, `bundled-further`
+and `large`, whose learning rate falls with the clock (`permutree_lab/timed.py`); a training that fails or is too slow
+leaves the others alone. `lab/models/README.md` has all commands with their times.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ PIECE = 15 * 2**20
 #: a pretrained decoder
 TEACHERS = {
     "first": ("teachers", "teachers-pretrained"),
-    "again": ("teachers-again",),
+    "again": ("teachers-again", "teachers-pretrained-again"),
     "decoder": ("teachers-decoder",),
 }
 
