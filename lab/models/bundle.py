@@ -69,7 +69,7 @@ TEXT = (
     "a proofreader, verses of old Bible translations{} (`lab/models/open_text.py` lists all sources with their "
     "licences)"
 )
-ENGLISH_TEXT = ", novels, essays, speeches, and definitions of cells, organs and diseases"
+ENGLISH_TEXT = ", novels, essays, speeches, and definitions of cells, organs, diseases and what genes do"
 OVER_QWEN = (
     "an ensemble of three models over the first {} layers of Qwen2.5-Coder-1.5B-Instruct (Apache 2.0), trained on the "
     "same treebank and lessons"
@@ -90,6 +90,7 @@ ICELANDIC_VECTORS = (
 OVER_MPNET = (
     "an ensemble of three models over all-mpnet-base-v2 (Apache 2.0), trained on the same treebanks and lessons"
 )
+OVER_MPNET_AGAIN = f"{OVER_MPNET}, and on text that such models had parsed before"
 ALPINO = Corpus(
     "alpino",
     "the Alpino treebank, Dutch newspaper text (cdb) and more, by Gertjan van Noord, Gosse Bouma and others, "
@@ -135,7 +136,7 @@ BUNDLES = {
         "CC BY 3.0",
         (MASC, CRAFT),
         ("masc", "craft"),
-        OVER_MPNET,
+        OVER_MPNET_AGAIN,
         EWT,
     ),
     "nl": Bundle("Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), OVER_QWEN.format("eight"), LASSY),
@@ -171,11 +172,13 @@ def calibrated(model: Model, treebanks: Path, names: Sequence[str]) -> Model:
     return model
 
 
-def score(parser: Parser, treebanks: Path, name: str) -> dict[str, dict[str, float]]:
-    """F1, discontinuous F1 and right tags on dev and test."""
+def score(
+    parser: Parser, treebanks: Path, name: str, splits: Sequence[str] = ("dev", "test")
+) -> dict[str, dict[str, float]]:
+    """F1, discontinuous F1 and right tags on dev and test sets."""
     treebank = load_treebanks(GRIDS / "treebanks.toml")[name]
     found = {}
-    for split in ("dev", "test"):
+    for split in splits:
         gold = read_parts(treebanks, treebank.parts(split))
         trees = [*parser.pipe(Sentence(tree.words) for tree in gold)]
         scores = evaluate(gold, trees)
@@ -281,7 +284,7 @@ def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
     start = outline.training.get("training", {}).get("start")
     further = f", from the weights of an earlier `{start}`" if start else ""
     if averaged := facts.get("averaged"):
-        further += f"; its weights are the mean of {averaged} models, of which one began where the other ended"
+        further += f"; its weights are the mean of {averaged} models, trained one from the other or from the same start"
     lines += [
         f"Trained with permutree {facts['permutree']} and PyTorch {facts['torch']} on an {facts['device']}, seed "
         f"{facts['seed']}{further}; "

@@ -47,7 +47,7 @@ def narrow(model: Model, trees: Iterable[Tree], *, hidden: int, reread: int) -> 
         config, encoder=replace(config.encoder, hidden=hidden), reread=replace(config.reread, hidden=reread)
     )
     small = Model.build(changed, model.features, model.codec, model.tags)
-    small.facts = {name: value for name, value in model.facts.items() if name != "next"}
+    small.facts, small.training = model.facts, model.training
     weights = {name: weight.clone() for name, weight in labeller.state_dict().items()}
     readers = {name: _read_by(labeller, name) for name, weight in weights.items() if weight.dim() == 2}
     means, variances = _states(model, trees)

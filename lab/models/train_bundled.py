@@ -33,6 +33,7 @@ from pathlib import Path
 from typing import Any
 
 from checksums import write_checksums
+from permutree.errors import ConfigError
 from permutree.model.folder import GRAPHS, WEIGHTS
 from permutree_lab.cell import Places, placed_config
 from permutree_lab.folders import GRIDS
@@ -75,6 +76,18 @@ class Stage:
         """The cells of a grid that are wanted."""
         return Experiment.load(self.grids / f"{grid}.toml").select(self.only)
 
+    def cells_of(self, grids: Sequence[str]) -> list[Cell]:
+        """The cells of several grids that are wanted; not all of them need to have such cells."""
+        found, errors = [], []
+        for grid in grids:
+            try:
+                found += self.cells(grid)
+            except ConfigError as error:
+                errors.append(error)
+        if len(errors) == len(grids):
+            raise errors[0]
+        return found
+
     def log(self, name: str) -> Path:
         """The file for what a process says."""
         path = self.work / "logs" / f"{name}.log"
@@ -90,7 +103,7 @@ class Stage:
     def trained(self, *grids: str) -> dict[str, list[tuple[float, Path]]]:
         """The models of grids by language: the best on dev, then those that can be an ensemble with it."""
         found: dict[str, list[tuple[float, Path, str | None]]] = {}
-        for cell in chain.from_iterable(map(self.cells, grids)):
+        for cell in self.cells_of(grids):
             result = self.places.cell(cell.key) / "timed.json"
             model = self.places.cell(cell.key) / "model"
             if result.exists() and (model / WEIGHTS).exists():
