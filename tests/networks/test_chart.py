@@ -41,7 +41,7 @@ def scores(request: pytest.FixtureRequest) -> Tensor:
 
 
 def test_the_sum_over_all_trees(scores: Tensor) -> None:
-    totals = total_score(scores, LENGTHS)
+    totals, probabilities = total_score(scores, LENGTHS)
     (shares,) = torch.autograd.grad(totals.sum(), scores)
     expected = torch.zeros_like(scores)
     for row, length in enumerate(LENGTHS.tolist()):
@@ -52,6 +52,8 @@ def test_the_sum_over_all_trees(scores: Tensor) -> None:
             for first, last in tree:
                 expected[row, first, last] += share
     torch.testing.assert_close(shares, expected)
+    torch.testing.assert_close(probabilities, expected)
+    assert not probabilities.requires_grad
     torch.testing.assert_close(span_probabilities(scores.detach(), LENGTHS), expected)
 
 

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from itertools import product
 
 import pytest
 import torch
@@ -77,7 +78,7 @@ def test_spans_by_themselves() -> None:
 def test_the_probability_of_the_gold_tree() -> None:
     torch.manual_seed(1)
     scores = torch.randn(2, 4, 4, 3)
-    totals = total_score(scores.logsumexp(3), LENGTHS).sum()
+    totals = total_score(scores.logsumexp(3), LENGTHS)[0].sum()
     torch.testing.assert_close(span_loss(scores, GOLD, LENGTHS, "crf"), totals - gold_score(scores))
 
 
@@ -106,3 +107,89 @@ def test_gradients_of_spans_are_finite(kind: str) -> None:
     assert gradients.any()
     # Nothing is learnt from padding.
     assert not gradients[0, :, 2:].any()
+
+
+# Agreement: every sentence is there twice.
+
+
+def cross_entropy(known: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+    return -(known.softmax(0) * scores.log_softmax(0)).sum()
+
+
+def test_labels_that_are_to_agree() -> None:
+    torch.manual_seed(1)
+    scores = {"levels": torch.randn(2, 3, 5)}
+    gold = {"levels": torch.tensor([[0, 4, -1], [0, 4, -1]])}
+    one, other = scores["levels"]
+    expected = sum(cross_entropy(other[word], one[word]) + cross_entropy(one[word], other[word]) for word in range(2))
+    found = labelling_loss(scores, gold, {"levels": 0.5}, agreement=3.0) - labelling_loss(scores, gold, {"levels": 0.5})
+    torch.testing.assert_close(found, 1.5 * expected)
+
+
+def test_impossible_values_agree() -> None:
+    scores = torch.tensor([[[0.0, -torch.inf]], [[1.0, -torch.inf]]], requires_grad=True)
+    loss = labelling_loss({"permutation": scores}, {"permutation": torch.zeros(2, 1, dtype=torch.long)}, agreement=1.0)
+    (gradients,) = torch.autograd.grad(loss, scores)
+    assert float(loss.detach()) == 0
+    assert not gradients.any()
+
+
+#: a sentence of three words with two constituents, twice
+TWICE = Constituents(
+    firsts=torch.tensor([0, 1, 3, 4]),
+    lasts=torch.tensor([2, 2, 5, 5]),
+    boundaries=torch.tensor([0, 1, 3, 4]),
+    owners=torch.tensor([0, 1, 2, 3]),
+    values=torch.tensor([1, 0, 1, 0]),
+    ends=torch.tensor([[0, 2], [1, 2], [0, 2], [1, 2]]),
+)
+#: its trees: the constituents beside the whole sentence
+TREES = ((), ((0, 1),), ((1, 2),))
+
+
+def log_probabilities(scores: torch.Tensor) -> torch.Tensor:
+    """Of all trees with all labels, by the scores of spans of one sentence of three words."""
+    spans = [[(0, 2), *tree] for tree in TREES]
+    totals = [
+        torch.stack([scores[span][label] for span, label in zip(tree, labels, strict=True)]).sum()
+        for tree in spans
+        for labels in product(range(scores.shape[2]), repeat=len(tree))
+    ]
+    return torch.stack(totals).log_softmax(0)
+
+
+def test_trees_that_are_to_agree() -> None:
+    torch.manual_seed(1)
+    scores = torch.randn(2, 3, 3, 2)
+    one, other = (log_probabilities(half) for half in scores)
+    expected = -(other.exp() * one).sum() - (one.exp() * other).sum()
+    lengths = torch.tensor([3, 3])
+    found = span_loss(scores, TWICE, lengths, "crf", agreement=2.0) - span_loss(scores, TWICE, lengths, "crf")
+    torch.testing.assert_close(found, 2 * expected)
+
+
+def test_spans_by_themselves_that_are_to_agree() -> None:
+    torch.manual_seed(1)
+    scores = torch.randn(2, 3, 3, 2)
+    expected = torch.zeros(())
+    for span in ((0, 1), (0, 2), (1, 2)):
+        one, other = (torch.cat([torch.zeros(1), half[span]]) for half in scores)
+        expected += cross_entropy(one, other) + cross_entropy(other, one)
+    lengths = torch.tensor([3, 3])
+    found = span_loss(scores, TWICE, lengths, "local", agreement=1.0) - span_loss(scores, TWICE, lengths, "local")
+    torch.testing.assert_close(found, expected)
+
+
+def test_what_agrees_is_not_pulled_anywhere() -> None:
+    torch.manual_seed(1)
+    ends = torch.randn(1, 2, 3, 3).repeat(2, 1, 1, 1).requires_grad_()
+    votes = {name: torch.randn(1, 3, 2).repeat(2, 1, 1).requires_grad_() for name in ("shared", "first", "last")}
+    spans = torch.randn(1, 3, 3, 2).repeat(2, 1, 1, 1).requires_grad_()
+    lengths = torch.tensor([3, 3])
+
+    def gradients(agreement: float) -> tuple[torch.Tensor, ...]:
+        loss = end_loss(ends, TWICE, agreement=agreement) + constituent_loss(votes, TWICE, agreement=agreement)
+        loss = loss + span_loss(spans, TWICE, lengths, "crf", agreement=agreement)
+        return torch.autograd.grad(loss, [ends, *votes.values(), spans])
+
+    torch.testing.assert_close(gradients(5.0), gradients(0.0))

@@ -112,6 +112,11 @@ def test_changes(tmp_path: Path) -> None:
         ("training.minutes=0", "training: minutes must be more than 0, not 0"),
         ("training.tag_weight=-1", "training: tag_weight must be at least 0, not -1"),
         ("training.arrangement_weight=-1", "training: arrangement_weight must be at least 0, not -1"),
+        ("training.agreement=-1", "training: agreement must be at least 0, not -1"),
+        (
+            "training.agreement=1 model.reread.span_loss=margin",
+            "training.agreement is about probabilities: set model.reread.span_loss to crf or local",
+        ),
         ("training.seed=-1", "training: seed must be at least 0 and less than 2 to the 32, not -1"),
         ("training.precision=fp16", "training.precision must be one of fp32, bf16, not 'fp16'"),
         ("optimiser.rate=0", "optimiser: rate and encoder_rate must be more than 0"),

@@ -12,6 +12,7 @@ from torch import Tensor
 from permutree.errors import ConfigError, DataError
 from permutree.model.batching import Ints
 from permutree.networks.labeller import Labeller
+from permutree.networks.model import Model
 from permutree.networks.tensors import PieceInputs
 from permutree.parsing.parser import Parser
 from permutree.training import loop, validation
@@ -264,6 +265,24 @@ def test_precision_is_full_on_a_cpu_and_in_files(tmp_path: Path) -> None:
     # What one training chose does not bind the next.
     assert (half.history[-1]["loss"] != full.history[-1]["loss"]) == torch.cuda.is_available()
     assert all(weight.dtype == torch.float for weight in load_file(half.folder / "model.safetensors").values())
+
+
+def test_predictions_agree_more_if_that_counts(tmp_path: Path) -> None:
+    """How far two readings with different dropout are apart after training, with and without agreement."""
+    apart = {}
+    for agreement in (0.0, 3.0):
+        training = {"epochs": 15, "evaluate": 15, "average": 0.0, "agreement": agreement}
+        config = tiny_config(tmp_path / str(agreement), model={"encoder": {"dropout": 0.4}}, training=training)
+        train(config)
+        _, data, _ = prepare(config)
+        model = Model.load(tmp_path / str(agreement))
+        model.labeller.train()
+        inputs, gold = data.batch(np.arange(len(data)))
+        torch.manual_seed(1)
+        with torch.no_grad():
+            one, other = (model.labeller(inputs)["permutation"][gold["permutation"] >= 0] for _ in range(2))
+        apart[agreement] = float((one.softmax(-1) - other.softmax(-1)).abs().sum(-1).mean())
+    assert apart[3.0] < 0.8 * apart[0.0]
 
 
 def test_tagger(tmp_path: Path, trees: list[Tree]) -> None:

@@ -5,7 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+from torch import Tensor
 
+from permutree.model.batching import Ints
 from permutree.model.config import EmbeddingConfig, EncoderConfig, ModelConfig, RereadConfig
 from permutree.networks.losses import constituent_loss, end_loss, labelling_loss, span_loss
 from permutree.training.building import build_model
@@ -83,3 +85,32 @@ def test_heads_count_as_much_as_they_are_told(setting: str, head: str) -> None:
     told = replace(config, training=replace(config.training, **{setting: 3.0}))  # type: ignore[arg-type]
     thrice = Objective(told, data).loss(scores, gold, sentences)
     torch.testing.assert_close(thrice - once, 2 * labelling_loss(scores, {head: gold[head]}))
+
+
+@pytest.mark.parametrize("spans", [0, 4])
+def test_predictions_that_are_to_agree(spans: int) -> None:
+    forest, batch = TreeBatch.from_trees(TREES), np.arange(2)
+    config = Config(model=replace(REREAD, tags="joint", reread=RereadConfig(hidden=4, ends=4, spans=spans)))
+    model = build_model(config, forest, ("V", "X", "Y", "Z"))
+    if spans:
+        assert model.codec is not None
+        for name in ("shared", "first", "last"):
+            model.labeller.add_auxiliary(name, len(model.codec.shared))
+    data = Dataset.of(forest, model)
+    agreeing = Objective(replace(config, training=replace(config.training, agreement=0.5)), data)
+    assert Objective(config, data).sentences(batch).tolist() == [0, 1]
+    sentences = agreeing.sentences(batch)
+    assert sentences.tolist() == [0, 1, 0, 1]
+
+    def scored(sentences: Ints) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
+        inputs, gold = data.batch(sentences)
+        return model.labeller(inputs, data.order(sentences)), gold
+
+    # Without dropout both halves agree: the loss is that of the batch, and of what is not certain.
+    once = Objective(config, data).loss(*scored(batch), batch)
+    twice = agreeing.loss(*scored(sentences), sentences)
+    assert float(twice.detach()) > float(once.detach())
+    weights = [*model.labeller.parameters()]
+    gradients = zip(*(torch.autograd.grad(loss, weights) for loss in (once, twice)), strict=True)
+    for one, other in gradients:
+        torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-5)

@@ -24,50 +24,52 @@ from torch import Tensor
 __all__ = ["best_score", "best_tree", "span_probabilities", "total_score"]
 
 
-def total_score(scores: Tensor, lengths: Tensor) -> Tensor:
+def total_score(scores: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
     """The logarithm of the sum over all trees [B], by the scores of spans [B, T, T], first and last position.
 
-    Its gradient is the probability of each span.
+    Also how probable it is that each span is part of the tree [B, T, T]: that is the gradient of the sum.
     """
-    total: Tensor = _Chart.apply(scores.float(), lengths, False)  # type: ignore[no-untyped-call]
-    return total
+    total, probabilities = _Chart.apply(scores.float(), lengths, False)  # type: ignore[no-untyped-call]
+    return total, probabilities
 
 
 def best_score(scores: Tensor, lengths: Tensor) -> Tensor:
     """The score of the best tree [B]. Its gradient is 1 for the spans of that tree, and 0 for all others."""
-    best: Tensor = _Chart.apply(scores.float(), lengths, True)  # type: ignore[no-untyped-call]
+    best: Tensor = _Chart.apply(scores.float(), lengths, True)[0]  # type: ignore[no-untyped-call]
     return best
 
 
 def best_tree(scores: Tensor, lengths: Tensor) -> Tensor:
     """The spans of the best tree [B, T, T], true or false."""
     scores = scores.float()
-    tables = _fill(scores, is_best=True)
-    return _trace(scores, lengths, *tables, torch.ones_like(scores[:, 0, 0]), is_best=True) > 0
+    return _trace(scores, lengths, *_fill(scores, is_best=True), is_best=True) > 0
 
 
 def span_probabilities(scores: Tensor, lengths: Tensor) -> Tensor:
     """How probable it is that each span is part of the tree [B, T, T]."""
     scores = scores.float()
-    tables = _fill(scores, is_best=False)
-    return _trace(scores, lengths, *tables, torch.ones_like(scores[:, 0, 0]), is_best=False)
+    return _trace(scores, lengths, *_fill(scores, is_best=False), is_best=False)
 
 
 class _Chart(torch.autograd.Function):
-    """A chart from the shortest spans to the longest, and for gradients from the longest to the shortest."""
+    """A chart from the shortest spans to the longest, then for gradients from the longest to the shortest.
+
+    A sentence's gradients are the same but for a factor, whatever its score is used for, so they are known at once.
+    """
 
     @staticmethod
-    def forward(context: Any, scores: Tensor, lengths: Tensor, is_best: bool) -> Tensor:
+    def forward(context: Any, scores: Tensor, lengths: Tensor, is_best: bool) -> tuple[Tensor, Tensor]:
         begins, rests, inner = _fill(scores, is_best=is_best)
-        context.save_for_backward(scores, lengths, begins, rests, inner)
-        context.is_best = is_best
+        gradients = _trace(scores, lengths, begins, rests, inner, is_best=is_best)
+        context.save_for_backward(gradients)
+        context.mark_non_differentiable(gradients)
         rows = torch.arange(len(lengths), device=scores.device)
-        return begins[rows, 0, lengths - 1]
+        return begins[rows, 0, lengths - 1], gradients
 
     @staticmethod
-    def backward(context: Any, given: Tensor) -> tuple[Tensor, None, None]:
-        scores, lengths, begins, rests, inner = context.saved_tensors
-        return _trace(scores, lengths, begins, rests, inner, given, is_best=context.is_best), None, None
+    def backward(context: Any, given: Tensor, _: Tensor) -> tuple[Tensor, None, None]:
+        (gradients,) = context.saved_tensors
+        return given[:, None, None] * gradients, None, None
 
 
 def _fill(scores: Tensor, *, is_best: bool) -> tuple[Tensor, Tensor, Tensor]:
@@ -89,13 +91,11 @@ def _fill(scores: Tensor, *, is_best: bool) -> tuple[Tensor, Tensor, Tensor]:
     return begins, rests, inner
 
 
-def _trace(
-    scores: Tensor, lengths: Tensor, begins: Tensor, rests: Tensor, inner: Tensor, given: Tensor, *, is_best: bool
-) -> Tensor:
-    """The gradients of scores [B, T, T], by those of whole sentences [B]."""
+def _trace(scores: Tensor, lengths: Tensor, begins: Tensor, rests: Tensor, inner: Tensor, *, is_best: bool) -> Tensor:
+    """The gradients of scores [B, T, T], for whole sentences."""
     size = scores.shape[1]
     of_scores, of_begins, of_rests = (torch.zeros_like(scores) for _ in range(3))
-    of_begins[torch.arange(len(lengths), device=scores.device), 0, lengths - 1] = given
+    of_begins[torch.arange(len(lengths), device=scores.device), 0, lengths - 1] = 1.0
     for length in range(size, 1, -1):
         count = size - length + 1
         begin, rest = of_begins[:, :count, length - 1], of_rests[:, length - 1 :, count - 1]

@@ -320,6 +320,7 @@ class Trainer:
         with contextlib.nullcontext() if is_last else self.accelerator.no_sync(self.wrapped):
             with self.accelerator.autocast():
                 data = self.objective.data
+                sentences = self.objective.sentences(sentences)
                 inputs, gold = data.batch(sentences)
                 order = data.order(sentences).to(device, non_blocking=True) if self.config.model.rereads else None
                 loss = self.objective.loss(self.wrapped(inputs.to(device), order), gold, sentences)

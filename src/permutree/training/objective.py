@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -23,10 +24,14 @@ LEVELS = 0.3
 
 
 class Objective:
-    """The loss of a labeller on some sentences of a data set."""
+    """The loss of a labeller on some sentences of a data set.
+
+    If predictions are to agree, these are all there twice: see :meth:`sentences`.
+    """
 
     def __init__(self, config: Config, data: Dataset) -> None:
         self.model, self.data = config.model, data
+        self.agreement = config.training.agreement
         self.weights = dict.fromkeys(data.auxiliary, AUXILIARY) | {
             "tags": config.training.tag_weight,
             "permutation": config.training.arrangement_weight,
@@ -36,18 +41,24 @@ class Objective:
         if self.model.scores_spans:
             self.weights["shared"] = AUXILIARY
 
+    def sentences(self, batch: Ints) -> Ints:
+        """The sentences that a labeller reads for a batch."""
+        return np.concatenate([batch, batch]) if self.agreement else batch
+
     def loss(self, scores: Mapping[str, Tensor], gold: Mapping[str, Tensor], sentences: Ints) -> Tensor:
         """The loss, summed over words and constituents."""
         device = next(iter(scores.values())).device
         known = {name: values.to(device, non_blocking=True) for name, values in gold.items()}
-        losses = [labelling_loss(scores, known, self.weights)]
+        losses = [labelling_loss(scores, known, self.weights, agreement=self.agreement)]
         if self.model.finds_constituents or self.model.has("edges"):
             constituents = self.data.constituents(sentences).to(device)
             if self.model.finds_ends:
-                losses.append(end_loss(scores[ENDS], constituents))
+                losses.append(end_loss(scores[ENDS], constituents, agreement=self.agreement))
             if self.model.scores_spans:
                 lengths = torch.from_numpy(self.data.tree_words(sentences)).to(device, non_blocking=True)
-                losses.append(span_loss(scores[SPANS], constituents, lengths, self.model.reread.span_loss))
+                kind = self.model.reread.span_loss
+                losses.append(span_loss(scores[SPANS], constituents, lengths, kind, agreement=self.agreement))
             if self.model.has("edges"):
-                losses.append(AUXILIARY * constituent_loss(scores, constituents))
-        return torch.stack(losses).sum()
+                losses.append(AUXILIARY * constituent_loss(scores, constituents, agreement=self.agreement))
+        total = torch.stack(losses).sum()
+        return total / 2 if self.agreement else total
