@@ -35,7 +35,7 @@ from typing import Any
 from checksums import write_checksums
 from permutree.errors import ConfigError
 from permutree.model.folder import GRAPHS, WEIGHTS
-from permutree_lab.cell import Places, placed_config
+from permutree_lab.cell import Clock, Places, placed_config
 from permutree_lab.folders import GRIDS
 from permutree_lab.grid import Cell, Experiment
 from permutree_lab.timed import train_until
@@ -189,8 +189,11 @@ def train_cell(stage: Stage, grid: str, key: str, end: float) -> None:
     shutil.rmtree(folder / "model", ignore_errors=True)
     begun = time.time()
     best = -1.0
+    folder.mkdir(parents=True, exist_ok=True)
+    clock = Clock(folder / "elapsed.json", cell.config.training.epochs)
 
     def note(row: dict[str, Any]) -> None:
+        clock.note(row["epoch"])
         # The model that is there is that of the best epoch so far.
         nonlocal best
         if row.get("score", best) > best:

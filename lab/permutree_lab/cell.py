@@ -40,7 +40,7 @@ from permutree_lab.misses import count_misses
 from permutree_lab.results import Result, locked
 from permutree_lab.treebanks import Treebank, find_part, read_parts
 
-__all__ = ["RUNNER", "Places", "make_tags", "placed_config", "run_cell", "share_right", "summary"]
+__all__ = ["RUNNER", "Clock", "Places", "make_tags", "placed_config", "run_cell", "share_right", "summary"]
 
 #: the variable that names the process which runs this one
 RUNNER = "PERMUTREE_RUNNER"
@@ -184,7 +184,7 @@ def _train(cell: Cell, places: Places) -> Result:
     from permutree.training.loop import train
 
     shares = make_tags(cell.tagger, places) if cell.tagger is not None else None
-    clock = _Clock(places.cell(cell.key) / "elapsed.json", cell.config.training.epochs)
+    clock = Clock(places.cell(cell.key) / "elapsed.json", cell.config.training.epochs)
 
     def on_epoch(row: dict[str, Any]) -> None:
         clock.note(row["epoch"])
@@ -344,7 +344,7 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-class _Clock:
+class Clock:
     """How long a cell has taken, over all calls that it was interrupted between."""
 
     def __init__(self, path: Path, epochs: int) -> None:
