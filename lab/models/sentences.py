@@ -5,9 +5,10 @@
 TEXT is the folder that `open_text.py` wrote. OUT gets nl.tokens.xz, de.tokens.xz and en.tokens.xz: sentences of 3 to 60
 words, each once, in random order, N of them at most. Of the Bibles, which are long and old, and of a dictionary of
 computing, where much is no sentence, some thousand are taken, and nothing that has brackets or signs of programs. Of
-definitions in biology and medicine, which repeat themselves, a hundred may begin with the same three words; they have
-brackets, as such text does, and are all among the N. No sentence is in the suite of constructions, and with --treebanks
-none is in a dev or test set of that folder.
+definitions in biology and medicine, which repeat themselves, a hundred may begin with the same three words. They have
+brackets, as such text does, and so do research articles; both are all among the N. Half of these sentences have
+hyphens and slashes as words of their own, as the treebank CRAFT has them. No sentence is in the suite of constructions,
+and with --treebanks none is in a dev or test set of that folder.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 import argparse
 import lzma
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -30,22 +32,27 @@ LANGUAGES = ("nl", "de", "en")
 MOST = {"bijbel": 6000, "dict-foldoc": 10_000}
 SHORTEST, LONGEST = 3, 60
 SIGNS = frozenset("(){}[]<>|\\=")
-#: what is made of definitions that are much alike, with brackets
-DEFINITIONS = ("cellxgene", "genescape")
-#: so many of them may begin with the same three words
+#: text of biology and medicine: definitions that are much alike, and articles
+BIOLOGY = ("cellxgene", "genescape", "allofplos")
+#: signs that it may have
+BIOLOGICAL_SIGNS = frozenset("()[]<>=")
+#: so many of its sentences may begin with the same three words
 ALIKE = 100
+#: CRAFT cuts words at these signs, but not behind a prefix
+JOINED = re.compile(r"(?<=\w)[-/–](?=\w)")
+PREFIXED = re.compile(r"(?:anti|auto|co|cross|inter|mid|multi|non|over|post|pre|pro|re|semi|sub)-", re.IGNORECASE)
 
 
 class Line(NamedTuple):
-    """A line of text, or of definitions."""
+    """A line of text, perhaps of biology."""
 
     text: str
-    is_definition: bool
+    is_biology: bool
 
     @property
     def signs(self) -> frozenset[str]:
         """The signs that keep its sentences out."""
-        return SIGNS - {"(", ")"} if self.is_definition else SIGNS
+        return SIGNS - BIOLOGICAL_SIGNS if self.is_biology else SIGNS
 
 
 def texts(folder: Path, language: str, chance: random.Random) -> list[Line]:
@@ -60,9 +67,9 @@ def texts(folder: Path, language: str, chance: random.Random) -> list[Line]:
             part = lines[start : start + int(count)]
             start += int(count)
             most = next((most for name, most in MOST.items() if package.startswith(name)), len(part))
-            if is_definition := package.startswith(DEFINITIONS):
+            if is_biology := package.startswith(BIOLOGY):
                 part = unlike(part)
-            kept += [Line(text, is_definition) for text in (chance.sample(part, most) if most < len(part) else part)]
+            kept += [Line(text, is_biology) for text in (chance.sample(part, most) if most < len(part) else part)]
     return kept
 
 
@@ -79,20 +86,29 @@ def unlike(lines: Sequence[str]) -> list[str]:
 
 
 def sentences(lines: Sequence[Line], language: str) -> Iterator[Line]:
-    """Their sentences, blanks between words."""
-    seen = set()
+    """Their sentences, blanks between words; every other one of biology is cut as CRAFT cuts it."""
+    seen: set[str] = set()
     for line in lines:
         for words, _ in split(line.text, language):
             sentence = " ".join(words)
             if SHORTEST <= len(words) <= LONGEST and sentence not in seen and line.signs.isdisjoint(sentence):
                 seen.add(sentence)
-                yield Line(sentence, line.is_definition)
+                yield Line(finely_cut(words) if line.is_biology and len(seen) % 2 else sentence, line.is_biology)
+
+
+def finely_cut(words: Sequence[str]) -> str:
+    """A sentence with hyphens and slashes within words as words of their own, as CRAFT has them.
+
+    >>> finely_cut("a lens-specific pre-mRNA and/or protein".split())
+    'a lens - specific pre-mRNA and / or protein'
+    """
+    return " ".join(word if PREFIXED.match(word) else JOINED.sub(r" \g<0> ", word) for word in words)
 
 
 def at_most(found: Sequence[Line], most: int | None, chance: random.Random) -> list[str]:
-    """So many of the sentences in random order, and all definitions among them if there is room."""
+    """So many of the sentences in random order, and all of biology among them if there is room."""
     mixed = chance.sample(found, len(found))
-    chosen = sorted(mixed, key=lambda line: not line.is_definition)[:most]
+    chosen = sorted(mixed, key=lambda line: not line.is_biology)[:most]
     return [line.text for line in chance.sample(chosen, len(chosen))]
 
 

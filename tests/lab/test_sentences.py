@@ -18,14 +18,18 @@ def script(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return importlib.import_module("sentences")
 
 
-def test_only_definitions_have_brackets(script: ModuleType, tmp_path: Path) -> None:
-    lines = ["It runs (fast) here.", "It runs here.", "A cell (of nerves) lives.", "A cell [1] lives."]
+def test_only_biology_has_brackets(script: ModuleType, tmp_path: Path) -> None:
+    lines = ["It runs (fast) here.", "It runs here.", "A cell (of nerves) lives.", "A pan-nerve cell [1] lives."]
     with lzma.open(tmp_path / "en.txt.xz", "wt", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")
-    rows = ["package\tlanguage\tsentences", "manual_1.deb\ten\t2", f"{script.DEFINITIONS[0]}-1.whl\ten\t2"]
+    rows = ["package\tlanguage\tsentences", "manual_1.deb\ten\t2", f"{script.BIOLOGY[0]}-1.whl\ten\t2"]
     (tmp_path / "sources.tsv").write_text("\n".join(rows) + "\n", "utf-8")
     found = script.sentences(script.texts(tmp_path, "en", random.Random(1)), "en")
-    assert [line.text for line in found] == ["It runs here .", "A cell ( of nerves ) lives ."]
+    assert [line.text for line in found] == [
+        "It runs here .",
+        "A cell ( of nerves ) lives .",
+        "A pan - nerve cell [ 1 ] lives .",
+    ]
 
 
 def test_definitions_that_begin_alike_are_few(script: ModuleType) -> None:
@@ -33,7 +37,7 @@ def test_definitions_that_begin_alike_are_few(script: ModuleType) -> None:
     assert script.unlike(["A neuron.", *alike, "An organ."]) == ["A neuron.", *alike[: script.ALIKE], "An organ."]
 
 
-def test_definitions_are_not_cut(script: ModuleType) -> None:
+def test_biology_is_not_left_out(script: ModuleType) -> None:
     found = [script.Line(str(number), number % 10 == 0) for number in range(100)]
     chosen = script.at_most(found, 30, random.Random(1))
     assert len({*chosen}) == 30

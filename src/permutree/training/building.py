@@ -20,6 +20,7 @@ from permutree.training.auxiliary import fit_auxiliary
 from permutree.training.config import Config
 from permutree.training.data import Dataset, fit_codec, read_tagged, read_trees, tag_values
 from permutree.training.starting import both, continued_codec, continued_features, copy_weights, known_words, load_start
+from permutree.training.teachers import load_teachers
 from permutree.training.validation import Validator
 from permutree.trees.batch import TreeBatch
 from permutree.trees.tree import Tree
@@ -51,7 +52,9 @@ def prepare(config: Config) -> tuple[Model, Dataset, Validator]:
     if tagged:
         trees += tagged
         forest = TreeBatch.from_trees(trees)
-    return model, Dataset.of(forest, model, trees, auxiliary, tagged=len(tagged)), Validator.of(dev, gold, model)
+    teachers = load_teachers(config.training.teachers, model, forest)
+    found = Dataset.of(forest, model, trees, auxiliary, tagged=len(tagged), teachers=teachers)
+    return model, found, Validator.of(dev, gold, model)
 
 
 def build_model(config: Config, forest: TreeBatch, dev: Words, tagged: Sequence[Tree] = ()) -> Model:

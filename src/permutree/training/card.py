@@ -23,9 +23,11 @@ def model_card(model: Model, name: str) -> str:
     if config.task == "parse":
         made = f"labeller `{config.labeller}`, encoding `{config.permutation.name}`"
         what = f"parser of discontinuous constituent trees ({made})"
-    start = model.training.get("training", {}).get("start")
+    training = model.training.get("training", {})
+    start, teachers = training.get("start"), training.get("teachers")
     rows = [
         *([("fine-tuned from", PurePath(start).name)] if start else []),
+        *([("distilled from", ", ".join(PurePath(teacher).name for teacher in teachers))] if teachers else []),
         ("encoder", _encoder(model)),
         ("weights", f"{model.parameters:,}"),
         ("tags", config.tags if config.task == "parse" else "predicted"),
@@ -55,6 +57,7 @@ def record(settings: Mapping[str, Any]) -> dict[str, Any]:
         # What is no path is the name of a bundled model, or of an encoder on a hub.
         if table.get(name) and (Path(table[name]).is_absolute() or Path(table[name]).exists()):
             table[name] = Path(table[name]).name
+    kept["training"]["teachers"] = [Path(name).name for name in kept["training"]["teachers"]]
     return kept
 
 

@@ -116,6 +116,9 @@ class TrainingConfig:
     arrangement_weight: float = 1.0
     #: how much it counts that predictions with different dropout agree; every sentence of a batch is read twice then
     agreement: float = 0.0
+    #: names or folders of trained models whose predictions are learnt beside true values, and how much these count
+    teachers: tuple[str, ...] = ()
+    distillation: float = 1.0
     seed: int = 1
     #: bf16 is mixed precision on a GPU, where LSTMs are in fp16 then, as cuDNN has nothing else that is half; on a CPU
     #: all is fp32
@@ -138,7 +141,7 @@ class TrainingConfig:
             raise ConfigError(f"patience must be at least 0, for as long as it takes, not {self.patience}")
         if not 0 <= self.order_noise <= 1:
             raise ConfigError(f"order_noise must be a share of sentences, between 0 and 1, not {self.order_noise}")
-        for name in ("tag_weight", "arrangement_weight", "agreement"):
+        for name in ("tag_weight", "arrangement_weight", "agreement", "distillation"):
             if getattr(self, name) < 0:
                 raise ConfigError(f"{name} must be at least 0, not {getattr(self, name):g}")
         if self.minutes is not None and self.minutes <= 0:
@@ -165,6 +168,8 @@ class Config:
             raise ConfigError("training.order_noise is for labellers that score spans: set model.reread.spans")
         if self.training.agreement and self.model.scores_spans and self.model.reread.span_loss == "margin":
             raise ConfigError("training.agreement is about probabilities: set model.reread.span_loss to crf or local")
+        if self.training.teachers and self.model.scores_spans and self.model.reread.span_loss == "margin":
+            raise ConfigError("training.teachers hand on probabilities: set model.reread.span_loss to crf or local")
         if self.data.train_tags and self.model.tags != "predicted":
             raise ConfigError(
                 f"data.train_tags and data.dev_tags are for model.tags = 'predicted', not {self.model.tags!r}"

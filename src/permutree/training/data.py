@@ -28,6 +28,7 @@ from permutree.networks.tensors import Constituents as ConstituentTensors
 from permutree.networks.tensors import Inputs, as_tensors
 from permutree.parsing.inputs import read_sentences
 from permutree.training.auxiliary import auxiliary_values
+from permutree.training.teachers import Teacher
 from permutree.trees.batch import TreeBatch
 from permutree.trees.tree import Tree
 
@@ -83,6 +84,8 @@ class Dataset:
     spans: Spans | None
     #: the heads among those that are trained, but not kept
     auxiliary: frozenset[str] = frozenset()
+    #: trained models that read the same sentences
+    teachers: tuple[Teacher, ...] = ()
 
     @classmethod
     def of(
@@ -93,6 +96,7 @@ class Dataset:
         auxiliary: Mapping[str, Vocabulary] = MappingProxyType({}),
         *,
         tagged: int = 0,
+        teachers: tuple[Teacher, ...] = (),
     ) -> Dataset:
         """Trees as a model sees them; the values of auxiliary tasks are in the annotations of the trees themselves.
 
@@ -117,7 +121,7 @@ class Dataset:
             values = auxiliary_values(trees, task, vocabulary)
             gold[task] = values[at_words] if model.labeller.is_arranged(task) else values
         arrays = model.features.arrays(forest.words, forest.tags)
-        data = cls(arrays, offsets, gold, orders, spans, frozenset(auxiliary))
+        data = cls(arrays, offsets, gold, orders, spans, frozenset(auxiliary), teachers)
         return data._without_trees(tagged) if tagged else data
 
     def _without_trees(self, count: int) -> Dataset:

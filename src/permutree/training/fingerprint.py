@@ -20,8 +20,8 @@ def fingerprint(config: Config) -> dict[str, str]:
     if config.model.embeddings.vectors is not None:
         names.append(config.model.embeddings.vectors)
     found = {name: _digest(Path(name)) for name in dict.fromkeys(names) if Path(name).exists()}
-    if (start := config.training.start) is not None:
-        found[start] = _digest(folder_of(start))
+    models = [*config.training.teachers, *([config.training.start] if config.training.start is not None else [])]
+    found |= {name: _digest(folder_of(name)) for name in models}
     return found
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypedDict
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from permutree.model.batching import Ints
-from permutree.model.folder import SPANS
-from permutree.networks.losses import constituent_loss, end_loss, labelling_loss, span_loss
-from permutree.networks.reread import ENDS
+from permutree.networks.losses import Taught, constituent_loss, end_loss, labelling_loss, span_loss
 from permutree.training.config import Config
 from permutree.training.data import Dataset
 
@@ -31,7 +30,7 @@ class Objective:
 
     def __init__(self, config: Config, data: Dataset) -> None:
         self.model, self.data = config.model, data
-        self.agreement = config.training.agreement
+        self.agreement, self.distillation = config.training.agreement, config.training.distillation
         self.weights = dict.fromkeys(data.auxiliary, AUXILIARY) | {
             "tags": config.training.tag_weight,
             "permutation": config.training.arrangement_weight,
@@ -49,16 +48,36 @@ class Objective:
         """The loss, summed over words and constituents."""
         device = next(iter(scores.values())).device
         known = {name: values.to(device, non_blocking=True) for name, values in gold.items()}
-        losses = [labelling_loss(scores, known, self.weights, agreement=self.agreement)]
+        how: _Wanted = {"agreement": self.agreement, "taught": self._taught(sentences, device)}
+        losses = [labelling_loss(scores, known, self.weights, **how)]
         if self.model.finds_constituents or self.model.has("edges"):
             constituents = self.data.constituents(sentences).to(device)
             if self.model.finds_ends:
-                losses.append(end_loss(scores[ENDS], constituents, agreement=self.agreement))
+                losses.append(end_loss(scores, constituents, **how))
             if self.model.scores_spans:
                 lengths = torch.from_numpy(self.data.tree_words(sentences)).to(device, non_blocking=True)
                 kind = self.model.reread.span_loss
-                losses.append(span_loss(scores[SPANS], constituents, lengths, kind, agreement=self.agreement))
+                losses.append(span_loss(scores, constituents, lengths, kind, **how))
             if self.model.has("edges"):
-                losses.append(AUXILIARY * constituent_loss(scores, constituents, agreement=self.agreement))
+                losses.append(AUXILIARY * constituent_loss(scores, constituents, **how))
         total = torch.stack(losses).sum()
-        return total / 2 if self.agreement else total
+        total = total / 2 if self.agreement else total
+        return total / (1 + self.distillation) if self.data.teachers else total
+
+    def _taught(self, sentences: Ints, device: torch.device) -> Taught:
+        """What teachers say of sentences; of those that are there twice, the same both times."""
+        if not self.data.teachers:
+            return Taught()
+        once = sentences[: len(sentences) // 2] if self.agreement else sentences
+        order = self.data.order(once).to(device, non_blocking=True) if self.model.rereads else None
+        told = [teacher.predict(once, order, device) for teacher in self.data.teachers]
+        if self.agreement:
+            told = [{name: torch.cat([one, one]) for name, one in scores.items()} for scores in told]
+        return Taught(told, self.distillation)
+
+
+class _Wanted(TypedDict):
+    """What predictions are to be like beside true values."""
+
+    agreement: float
+    taught: Taught
