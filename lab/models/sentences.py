@@ -1,6 +1,6 @@
 """The sentences of open text that large models parse for small ones to learn from.
 
-    python lab/models/sentences.py TEXT OUT [--treebanks FOLDER] [--most N]
+    python lab/models/sentences.py TEXT OUT [--treebanks FOLDER] [--most N] [--definitions N] [--languages en]
 
 TEXT is the folder that `open_text.py` wrote. OUT gets nl.tokens.xz, de.tokens.xz and en.tokens.xz: sentences of 3 to 60
 words, each once, in random order, N of them at most. Of the Bibles, which are long and old, and of a dictionary of
@@ -8,7 +8,8 @@ computing, where much is no sentence, some thousand are taken, and nothing that 
 definitions in biology and medicine, which repeat themselves, a hundred may begin with the same three words. They have
 brackets, as such text does, and so do research articles; both are all among the N. Half of these sentences have
 hyphens and slashes as words of their own, as the treebank CRAFT has them. No sentence is in the suite of constructions,
-and with --treebanks none is in a dev or test set of that folder.
+and with --treebanks none is in a dev or test set of that folder. --definitions limits
+how many definitions of a package are taken.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ MOST = {"bijbel": 6000, "dict-foldoc": 10_000}
 SHORTEST, LONGEST = 3, 60
 SIGNS = frozenset("(){}[]<>|\\=")
 #: text of biology and medicine: definitions that are much alike, and articles
-BIOLOGY = ("cellxgene", "genescape", "allofplos")
+DEFINITIONS = ("cellxgene", "genescape")
+BIOLOGY = (*DEFINITIONS, "allofplos")
 #: signs that it may have
 BIOLOGICAL_SIGNS = frozenset("()[]<>=")
 #: so many of its sentences may begin with the same three words
@@ -55,8 +57,9 @@ class Line(NamedTuple):
         return SIGNS - BIOLOGICAL_SIGNS if self.is_biology else SIGNS
 
 
-def texts(folder: Path, language: str, chance: random.Random) -> list[Line]:
+def texts(folder: Path, language: str, chance: random.Random, definitions: int | None = None) -> list[Line]:
     """The lines of a language, not all of the packages that have too many."""
+    limits = MOST if definitions is None else MOST | dict.fromkeys(DEFINITIONS, definitions)
     with lzma.open(folder / f"{language}.txt.xz", "rt", encoding="utf-8") as file:
         lines = file.read().splitlines()
     kept: list[Line] = []
@@ -66,9 +69,9 @@ def texts(folder: Path, language: str, chance: random.Random) -> list[Line]:
         if where == language:
             part = lines[start : start + int(count)]
             start += int(count)
-            most = next((most for name, most in MOST.items() if package.startswith(name)), len(part))
             if is_biology := package.startswith(BIOLOGY):
                 part = unlike(part)
+            most = next((most for name, most in limits.items() if package.startswith(name)), len(part))
             kept += [Line(text, is_biology) for text in (chance.sample(part, most) if most < len(part) else part)]
     return kept
 
@@ -126,12 +129,14 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--treebanks", type=Path, help="folder with a folder for each treebank")
     parser.add_argument("--most", type=int, help="sentences of a language")
+    parser.add_argument("--definitions", type=int, help="definitions of each package of these; all without it")
+    parser.add_argument("--languages", default=",".join(LANGUAGES), help="codes, separated by commas")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     avoid = held_out(options.treebanks)
-    for language in LANGUAGES:
+    for language in options.languages.split(","):
         chance = random.Random(1)
-        made = list(sentences(texts(options.text, language, chance), language))
+        made = list(sentences(texts(options.text, language, chance, options.definitions), language))
         known = [line for line in made if normalise(line.text) not in avoid]
         print(f"{language}: {len(made) - len(known)} are held out", flush=True)
         found = at_most(known, options.most, chance)

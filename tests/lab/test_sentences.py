@@ -25,6 +25,8 @@ def test_only_biology_has_brackets(script: ModuleType, tmp_path: Path) -> None:
     rows = ["package\tlanguage\tsentences", "manual_1.deb\ten\t2", f"{script.BIOLOGY[0]}-1.whl\ten\t2"]
     (tmp_path / "sources.tsv").write_text("\n".join(rows) + "\n", "utf-8")
     found = script.sentences(script.texts(tmp_path, "en", random.Random(1)), "en")
+    fewer = script.texts(tmp_path, "en", random.Random(1), definitions=1)
+    assert [line.is_biology for line in fewer] == [False, False, True]
     assert [line.text for line in found] == [
         "It runs here .",
         "A cell ( of nerves ) lives .",

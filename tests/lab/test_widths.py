@@ -2,6 +2,7 @@
 
 import importlib
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,9 +21,14 @@ from tiny_models import TREES
 
 
 @pytest.fixture
-def widen(monkeypatch: pytest.MonkeyPatch) -> Any:
+def widen_script(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.syspath_prepend(str(LAB / "models"))
-    return importlib.import_module("widen").widen
+    return importlib.import_module("widen")
+
+
+@pytest.fixture
+def widen(widen_script: Any) -> Any:
+    return widen_script.widen
 
 
 @pytest.fixture
@@ -61,6 +67,24 @@ def test_a_wider_model_predicts_the_same(widen: Any) -> None:
     added = wide.labeller.heads["tags"].weight[:, small.config.encoder.hidden : wide.config.encoder.hidden]
     assert not added.any()
     assert wide.labeller.state_dict()["encoder.context.forwards.0.weight_ih_l0"].abs().sum(1).all()
+
+
+def test_vectors_change_nothing_until_they_are_learnt_from(widen_script: Any, tmp_path: Path) -> None:
+    torch.manual_seed(1)
+    small: Any = model(layers=3)
+    known = small.features.words.values[3]
+    file = tmp_path / "vectors.txt"
+    file.write_text(f"{known} 1 2 3 4\nzeugma -1 0 0 1\n{known.upper()} 1 1 1 1\n", "utf-8")
+    wide = widen_script.with_vectors(small, file)
+    assert known.upper() not in wide.features.words
+    check_same(small, wide)
+    assert wide.config.embeddings.fixed == 4
+    fixed = wide.labeller.encoder.embedding.fixed
+    assert fixed[wide.features.words.number(known)].tolist() == [1, 2, 3, 4]
+    assert fixed[wide.features.words.number("zeugma")].tolist() == [-1, 0, 0, 1]
+    assert wide.features.trained == small.features.trained == len(wide.features.words) - 1
+    with pytest.raises(ConfigError, match="have vectors already"):
+        widen_script.with_vectors(wide, file)
 
 
 def test_only_bilstms_get_wider(widen: Any) -> None:
