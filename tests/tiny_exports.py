@@ -53,7 +53,7 @@ CONFIGS = {
     "qwen2": replace(REREAD, encoder=PRETRAINED),
 }
 #: those whose weights can be read back
-READABLE = [name for name, config in CONFIGS.items() if config.encoder.kind in ("bilstm", "convolution")]
+READABLE = [name for name, config in CONFIGS.items() if config.encoder.kind != "transformer"]
 
 
 class Exported(NamedTuple):

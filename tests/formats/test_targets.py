@@ -39,6 +39,20 @@ def test_a_new_file_has_the_mode_of_the_umask(tmp_path: Path) -> None:
 
 
 @posix
+def test_a_library_that_writes_a_file_of_its_own_does_not_hide_it(tmp_path: Path) -> None:
+    """Such as safetensors, which puts a file in place that only its owner may read."""
+    before = os.umask(0o022)
+    try:
+        with whole_file(tmp_path / "weights") as temporary:
+            other = tmp_path / "other"
+            other.touch(0o600)
+            other.replace(temporary)
+    finally:
+        os.umask(before)
+    assert mode(tmp_path / "weights") == 0o644
+
+
+@posix
 @pytest.mark.parametrize("bits", [0o600, 0o664, 0o755, 0o606])
 def test_an_old_file_keeps_its_mode(bits: int, tmp_path: Path) -> None:
     file = tmp_path / "old"

@@ -35,6 +35,10 @@ def test_models_with_all_that_can_be_read_back() -> None:
         "spans, int8",
         "paper",
         "tagger, int8",
+        "bert",
+        "modernbert",
+        "modernbert, int8",
+        "qwen2",
     ]
 
 
@@ -81,7 +85,7 @@ def test_a_model_of_graphs_parses_in_pytorch(exported: Exports) -> None:
     assert list(Parser.load(folder, "cpu", partners=[folder]).pipe(words)) == wanted
 
 
-@pytest.mark.parametrize("name", ["rotary", "modernbert"])
+@pytest.mark.parametrize("name", ["rotary", "learned"])
 def test_other_encoders_cannot_be_read_back(exported: Exports, name: str) -> None:
     with pytest.raises(ConfigError, match=r"graphs for the CPU only; .* use the folder that it was exported from"):
         Model.load(exported(name).folder)

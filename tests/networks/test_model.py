@@ -103,6 +103,10 @@ def test_nothing_in_a_folder_is_pickled(folder: Path) -> None:
         assert "torch.save" not in text
 
 
+def test_who_may_read_one_file_of_a_model_may_read_all(folder: Path) -> None:
+    assert {path.stat().st_mode for path in folder.iterdir()} == {(folder / "config.json").stat().st_mode}
+
+
 def test_pickled_weights_are_not_run(folder: Path) -> None:
     without_checksums(folder)
 

@@ -68,10 +68,11 @@ def place(path: str | Path) -> Iterator[Path]:
         with naming(path):
             # What nobody else may read is not to be read while it is written, either.
             os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666 if old is None else 0o600))
+            wanted = temporary.stat() if old is None else old
         yield temporary
         with naming(path):
-            if old is not None:
-                keep_mode(temporary, old)
+            # Libraries may have put a file of their own there, which nobody else may read.
+            keep_mode(temporary, wanted)
             sync(temporary)
             temporary.replace(path)
             sync(path.parent)

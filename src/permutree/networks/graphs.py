@@ -2,7 +2,8 @@
 
 What :mod:`~permutree.networks.export` joins, transposes and quantises is taken apart here: int8 numbers times their
 scales are the weights, as near to the trained ones as they are in the graphs. Labellers with BiLSTMs or
-convolutions over words come back whole; of other encoders, the translation does not keep the names of weights.
+convolutions over words come back whole, and so do those over most pretrained encoders; of other encoders, the
+translation does not keep the names of weights.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from permutree.errors import ConfigError, DataError
 from permutree.model.folder import GRAPHS, SCORES, SPANS, STATES
@@ -24,6 +25,7 @@ from permutree.networks.convolution import Convolution
 from permutree.networks.embeddings import CharacterCNN, CharacterLSTM, WordEmbedding
 from permutree.networks.labeller import Labeller, WordEncoder
 from permutree.networks.pins import Layout
+from permutree.networks.pretrained import PretrainedEncoder
 from permutree.networks.reread import RereadLabeller
 
 __all__ = ["read_graphs"]
@@ -33,20 +35,19 @@ Weights = Iterator[tuple[str, Tensor]]
 
 def read_graphs(folder: Path, labeller: Labeller) -> dict[str, Tensor]:
     """The weights of a labeller by name, from the graphs in a folder."""
-    encoder = labeller.encoder
-    if not isinstance(encoder, WordEncoder) or not isinstance(encoder.context, BiLSTM | Convolution):
+    words, model, second, labels = (folder / name for name in GRAPHS)
+    first = _Graph(model)
+    encoder: Any = labeller.encoder
+    is_words = isinstance(encoder, WordEncoder) and isinstance(encoder.context, BiLSTM | Convolution)
+    if not (is_words or (isinstance(encoder, PretrainedEncoder) and _is_named(first, encoder))):
         raise ConfigError(
             f"{folder} has graphs for the CPU only; to run it in PyTorch, use the folder that it was exported from"
         )
-    words, model, second, labels = (folder / name for name in GRAPHS)
     try:
-        first = _Graph(model)
-        found = dict(_embedding(_Graph(words), first, encoder.embedding))
-        tags = 0 if encoder.embedding.tags is None else encoder.embedding.tags.weight.shape[1]
-        found |= _context(
-            first, "encoder.context", encoder.context, Layout.of_words(encoder.embedding.size - tags, tags)
-        )
-        states = Layout.of_states(encoder.context)
+        if isinstance(encoder, PretrainedEncoder):
+            found, states = dict(_pretrained(first, encoder)), _plain(encoder.size)
+        else:
+            found, states = dict(_word_encoder(_Graph(words), first, encoder)), Layout.of_states(encoder.context)
         found |= _heads(first, labeller, states, arranged=False)
         if isinstance(labeller, RereadLabeller):
             again, reading = _Graph(second), labeller.reading
@@ -177,6 +178,49 @@ def _convolution(graph: _Graph, name: str, stack: Convolution, layout: Layout) -
 def _norm(graph: _Graph, name: str) -> Weights:
     for part in ("weight", "bias"):
         yield f"{name}.{part}", graph.tensor(f"{name}.{part}")
+
+
+def _word_encoder(words: _Graph, model: _Graph, encoder: Any) -> Weights:
+    """What reads words: their vectors, and the stack of layers over these."""
+    embedding: WordEmbedding = encoder.embedding
+    yield from _embedding(words, model, embedding)
+    tags = 0 if embedding.tags is None else embedding.tags.weight.shape[1]
+    yield from _context(model, "encoder.context", encoder.context, Layout.of_words(embedding.size - tags, tags))
+
+
+def _is_named(graph: _Graph, encoder: PretrainedEncoder) -> bool:
+    """Whether a graph has the weights of a pretrained encoder by their names; tables of vectors need none."""
+    return all(
+        f"encoder.model.{name}" in graph.arrays
+        for name, _ in encoder.model.named_parameters()
+        if not isinstance(_owner(encoder, name), nn.Embedding)
+    )
+
+
+def _pretrained(graph: _Graph, encoder: PretrainedEncoder) -> Weights:
+    """What reads sub-words, and the BiLSTM on top of it, if there is one."""
+    tables = [*graph.tables()]
+    for name, weight in encoder.model.state_dict().items():
+        full, owner = f"encoder.model.{name}", _owner(encoder, name)
+        if isinstance(owner, nn.Embedding):
+            # They have no names, but are looked up in this order.
+            number = next(number for number, table in enumerate(tables) if table.shape == weight.shape)
+            yield full, tables.pop(number)
+        else:
+            numbers = graph.weight(full)
+            yield full, numbers.T if isinstance(owner, nn.Linear) and numbers.dim() == 2 else numbers
+    if encoder.on_top is not None:
+        yield from _context(graph, "encoder.on_top", encoder.on_top, _plain(encoder.model.config.hidden_size))
+
+
+def _plain(size: int) -> Layout:
+    """A vector without pins."""
+    return Layout(size, torch.arange(size))
+
+
+def _owner(encoder: PretrainedEncoder, name: str) -> nn.Module:
+    """The layer of a pretrained encoder that a weight belongs to."""
+    return encoder.model.get_submodule(name.rpartition(".")[0])
 
 
 def _embedding(words: _Graph, model: _Graph, embedding: WordEmbedding) -> Weights:
