@@ -5,7 +5,8 @@ after the other and then once more in the same order. Dropout differs, and so do
 with the second, and the other way round. ``agreement`` is how much that counts beside true values. It is the
 cross-entropy with what the other half predicts, which counts as known.
 
-And predictions can be to be like those of teachers for the same sentences, as far as these have such heads.
+They can also learn from teachers (Hinton et al. 2015): the cross-entropy with the mean of what these predict for the
+same sentences counts, too, for all heads that they have.
 """
 
 from __future__ import annotations
