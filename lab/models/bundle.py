@@ -239,8 +239,8 @@ def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
         f"    permutree parse {'--model' if '-' in code else '--lang'} {code} TEXT",
         "",
         f"The labeller `{outline.config.labeller}` with jointly predicted tags: {network(bundle, outline)}, "
-        f"{facts['weights']:,} weights in int8, {size / 1e6:.1f} MB. It runs on a CPU"
-        f"{'.' if bundle.encoder else ', and with PyTorch on a GPU (`--device cuda`).'}",
+        f"{facts['weights']:,} weights in int8, {size / 1e6:.1f} MB. It runs on a CPU, and with PyTorch on a GPU "
+        "(`--device cuda`).",
         "",
         "| from words without tags | dev F1 | dev disc. F1 | dev tags | test F1 | test disc. F1 | test tags |",
         "|---|---|---|---|---|---|---|",
@@ -281,17 +281,25 @@ def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
             "shared alike. None of its sentences is part of the model; its words are.",
             "",
         ]
-    start = outline.training.get("training", {}).get("start")
+    training = outline.training.get("training", {})
+    start, teachers = training.get("start"), training.get("teachers")
     further = f", from the weights of an earlier `{start}`" if start else ""
+    if teachers:
+        further += f", also from the predictions of {' and '.join(f'`{teacher}`' for teacher in teachers)}"
     if averaged := facts.get("averaged"):
         further += f"; its weights are the mean of {averaged} models, trained one from the other or from the same start"
     lines += [
-        f"Trained with permutree {facts['permutree']} and PyTorch {facts['torch']} on an {facts['device']}, seed "
+        f"Trained with permutree {facts['permutree']} and PyTorch {facts['torch']} on {machine(facts['device'])}, seed "
         f"{facts['seed']}{further}; "
         f"{'`training.json`' if is_taught else '`lab/grids/students.toml`'} has all settings.",
         "",
     ]
     return "\n".join(lines)
+
+
+def machine(device: str) -> str:
+    """What it was trained on: a GPU by its name, or a CPU of some kind."""
+    return f"an {device}" if device.startswith("NVIDIA") else f"a CPU ({device})"
 
 
 def data(settings: dict[str, Any]) -> str:
