@@ -8,8 +8,8 @@ computing, where much is no sentence, some thousand are taken, and nothing that 
 definitions in biology and medicine, which repeat themselves, a hundred may begin with the same three words. They have
 brackets, as such text does, and so do research articles; both are all among the N. Half of these sentences have
 hyphens and slashes as words of their own, as the treebank CRAFT has them. No sentence is in the suite of constructions,
-and with --treebanks none is in a dev or test set of that folder. --definitions limits
-how many definitions of a package are taken.
+and with --treebanks none is in a dev or test set of that folder. --definitions limits how many definitions of a package
+are taken.
 """
 
 from __future__ import annotations
