@@ -203,7 +203,7 @@ def _pretrained(graph: _Graph, encoder: PretrainedEncoder) -> Weights:
     for name, weight in encoder.model.state_dict().items():
         full, owner = f"encoder.model.{name}", _owner(encoder, name)
         if isinstance(owner, nn.Embedding):
-            # They have no names, but are looked up in this order.
+            # Most have lost their names, but no two of them have the same shape.
             number = next(number for number, table in enumerate(tables) if table.shape == weight.shape)
             yield full, tables.pop(number)
         else:
