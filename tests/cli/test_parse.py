@@ -41,7 +41,8 @@ def test_ensembles(tiny_model: Path, tiny_joint_tags: Path, tiny_treebank: Path)
     assert result.stdout == tiny_treebank.read_text()
     result = parse(tiny_treebank, "--model", tiny_model, "--with", tiny_joint_tags)
     assert isinstance(result.exception, ConfigError)
-    assert "models of an ensemble must have the same tags to predict" in str(result.exception)
+    said = f"the same use of tags: {tiny_model} has tags to read, {tiny_joint_tags} tags to predict"
+    assert said in str(result.exception)
 
 
 def test_only_words_and_tags_are_read(tiny_model: Path) -> None:

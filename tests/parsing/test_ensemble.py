@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from permutree.encoding import Codec
+from permutree.encoding.labels import COMPONENTS
 from permutree.errors import ConfigError
 from permutree.model.config import EmbeddingConfig, EncoderConfig, ModelConfig, RereadConfig
 from permutree.model.features import WordFeatures
@@ -16,9 +17,13 @@ from permutree.networks.model import Model
 from permutree.networks.reread import RereadLabeller, arrange_states, best_ends
 from permutree.networks.tensors import as_tensors
 from permutree.parsing.engines import ENDS, ENDS_SCORES, ORDER
+from permutree.parsing.ensemble import Ensemble
 from permutree.parsing.parser import Parser
-from permutree.parsing.torch_engine import TorchEngine, ensemble_of
+from permutree.parsing.torch_engine import TorchEngine
+from permutree.training.building import prepare
 from permutree.trees.tree import Tree
+from tiny_encoders import write_encoder
+from tiny_models import tiny_config
 
 TREES = [
     Tree.parse("(S (VP (WRB 0=How) (VB 3=work)) (VBZ 1=does) (PRP 2=it))"),
@@ -26,7 +31,7 @@ TREES = [
 ]
 
 
-def make(seed: int, hidden: int = 16, **settings: Any) -> Model:
+def make(seed: int, hidden: int = 16, trees: list[Tree] = TREES, **settings: Any) -> Model:
     torch.manual_seed(seed)
     config = ModelConfig(
         **{"labeller": "reread", "encoding": "predecessor", **settings},
@@ -34,9 +39,9 @@ def make(seed: int, hidden: int = 16, **settings: Any) -> Model:
         embeddings=EmbeddingConfig(word=8, character=8, character_embedding=4),
         reread=RereadConfig(hidden=8, ends=4),
     )
-    words, tags = [tree.words for tree in TREES], [tree.tags for tree in TREES]
+    words, tags = [tree.words for tree in trees], [tree.tags for tree in trees]
     names = sorted({tag for sentence in tags for tag in sentence})
-    model = Model.build(config, WordFeatures.fit(words, tags), Codec.fit(TREES, "predecessor"), names)
+    model = Model.build(config, WordFeatures.fit(words, tags), Codec.fit(trees, "predecessor"), names)
     model.labeller.eval()
     return model
 
@@ -44,11 +49,11 @@ def make(seed: int, hidden: int = 16, **settings: Any) -> Model:
 @torch.inference_mode()
 def test_log_probabilities_are_averaged() -> None:
     models = [make(1), make(2, 24)]
-    outline, labellers = ensemble_of(models)
-    arrays = outline.features.arrays([tree.words for tree in TREES], None)
+    together = Ensemble.of(models)
+    labellers, words = together.labellers, [tree.words for tree in TREES]
     heads = {"tags", "shared", "unary", "first", "last"}
-    found = TorchEngine(labellers).predict(arrays, heads)
-    inputs = as_tensors(arrays.batch(np.arange(2)))
+    found = TorchEngine(labellers).predict(together.features.arrays(words, None), heads)
+    inputs = as_tensors(models[0].features.arrays(words, None).batch(np.arange(2)))
     read = [labeller.read(inputs) for labeller in labellers]
     joint = torch.stack([scores["permutation"].log_softmax(2) for _, scores in read]).mean(0)
     order = arrange(joint.argmax(2), inputs.lengths)
@@ -67,30 +72,115 @@ def test_log_probabilities_are_averaged() -> None:
     np.testing.assert_allclose(found[ENDS_SCORES][is_boundary], sure[inputs.mask][is_boundary], rtol=1e-4)
 
 
+def parser_of(*models: Model) -> Parser:
+    """The parser that several models are together."""
+    together = Ensemble.of(models)
+    engine = TorchEngine(together.labellers, translations=together.translations)
+    return Parser(together.outline, engine, together.features)
+
+
 def test_one_alone_decides_alone() -> None:
     model = make(3)
-    outline, labellers = ensemble_of([model, model])
     words = [tree.words for tree in TREES]
-    together = Parser(outline, TorchEngine(labellers)).parse_batch(words)
+    both = parser_of(model, model).parse_batch(words)
     alone = Parser(model.outline, TorchEngine(model.labeller)).parse_batch(words)
-    assert list(together.forest.trees()) == list(alone.forest.trees())
+    assert list(both.forest.trees()) == list(alone.forest.trees())
 
 
 def test_models_in_folders_are_an_ensemble(tmp_path: Path) -> None:
     for seed in (1, 2):
         make(seed).save(tmp_path / str(seed))
     words = [tree.words for tree in TREES]
-    outline, labellers = ensemble_of([make(1), make(2)])
-    expected = Parser(outline, TorchEngine(labellers)).parse_batch(words)
+    expected = parser_of(make(1), make(2)).parse_batch(words)
     found = Parser.load(tmp_path / "1", "cpu", partners=[tmp_path / "2"]).parse_batch(words)
     assert list(found.forest.trees()) == list(expected.forest.trees())
 
 
-def test_only_what_fits_together_is_joined() -> None:
-    with pytest.raises(ConfigError, match="the same labeller"):
-        ensemble_of([make(1), make(1, labeller="paper")])
+def renumbered(model: Model, seed: int) -> Model:
+    """The same model, its labels and tags numbered in another order."""
+    random, codec = np.random.default_rng(seed), model.codec
+    assert codec is not None
+    vocabularies: dict[str, Any] = {name: getattr(codec, name).values for name in COMPONENTS}
+    orders = {name: random.permutation(len(vocabularies[name])) for name in ("shared", "unary")}
+    vocabularies |= {name: [vocabularies[name][number] for number in order] for name, order in orders.items()}
+    tags = random.permutation(len(model.tags))
+    settings: dict[str, Any] = {"root": codec.root, "tops": codec.tops, "level_scale": codec.level_scale}
+    other = Model.build(
+        model.config,
+        model.features,
+        Codec("predecessor", vocabularies=vocabularies, **settings),
+        [model.tags[number] for number in tags],
+    )
+    rows = {"tags": tags, **orders, "first": orders["shared"], "last": orders["shared"]}
+    weights = model.labeller.state_dict()
+    for head, order in rows.items():
+        for part in ("weight", "bias"):
+            weights[f"heads.{head}.{part}"] = weights[f"heads.{head}.{part}"][torch.from_numpy(order)]
+    other.labeller.load_state_dict(weights)
+    other.labeller.eval()
+    return other
+
+
+@torch.inference_mode()
+def test_values_go_by_what_they_stand_for() -> None:
+    """The numbers of labels and tags of partners do not matter."""
+    words = [tree.words for tree in TREES]
+    heads = {"tags", "shared", "unary", "first", "last", "permutation"}
+    models = [make(1), make(2)]
+    for other in (models[1], renumbered(models[1], 5)):
+        parser = parser_of(models[0], other)
+        found = parser.engine.predict(parser.features.arrays(words, None), heads)
+        if other is models[1]:
+            expected = found
+    assert expected.keys() == found.keys()
+    for name, table in expected.items():
+        np.testing.assert_allclose(found[name], table, rtol=1e-4, atol=1e-5)
+
+
+@torch.inference_mode()
+def test_who_does_not_know_a_label_does_not_vote_on_it() -> None:
+    words = [TREES[0].words]
+    one, other = make(1, trees=TREES), make(2, trees=TREES[:1])
+    assert one.codec is not None
+    assert other.codec is not None
+    parser = parser_of(one, other)
+    arrays = one.features.arrays(words, None)
+    found = parser.engine.predict(parser.features.arrays(words, None), {"tags"})["tags"]
+    alone = TorchEngine(one.labeller).predict(arrays, {"tags"})["tags"]
+    alone = torch.from_numpy(alone).log_softmax(1).numpy()
+    unknown = [number for number, tag in enumerate(one.tags) if tag not in other.tags]
+    known = [number for number, tag in enumerate(one.tags) if tag in other.tags]
+    assert unknown
+    np.testing.assert_allclose(found[:, unknown], alone[:, unknown], rtol=1e-4)
+    assert not np.allclose(found[:, known], alone[:, known])
+
+
+def test_words_and_sub_words_are_read_beside_each_other(tmp_path: Path) -> None:
+    """Members read what they were trained to read: an ensemble of both parses, in any order of sentences."""
+    write_encoder(tmp_path / "bert", "bert")
+    reread: dict[str, Any] = {"labeller": "reread", "tags": "joint", "attention": 8, "reread": {"hidden": 8, "ends": 8}}
+    for name, encoder in (("words", None), ("pieces", str(tmp_path / "bert"))):
+        torch.manual_seed(1)
+        prepare(tiny_config(tmp_path / name, *[encoder] if encoder else [], model=reread))[0].save(tmp_path / name)
+    sentences = [["How", "does", "it", "work", "?"], ["Unbelievably", "long", "words"] * 9, ["it"]]
+    for first, second in (("words", "pieces"), ("pieces", "words")):
+        parser = Parser.load(tmp_path / first, "cpu", partners=[tmp_path / second])
+        trees = list(parser.pipe(sentences))
+        assert [list(tree.words) for tree in trees] == sentences
+        assert [*parser.pipe(sentences[::-1])] == trees[::-1]
+        assert parser.tag(sentences) == [list(tree.tags) for tree in trees]
+        # Features for other models are those of all members.
+        tables = parser.labels(sentences, probabilities=True).probabilities
+        assert {len(table) for table in tables.values()} == {sum(map(len, sentences))}
+
+
+def test_only_what_fits_together_is_joined(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="the same labeller: model 1 has reread, model 2 paper"):
+        Ensemble.of([make(1), make(1, labeller="paper")])
+    with pytest.raises(ConfigError, match="the same use of tags: one has tags to predict, other tags to read"):
+        Ensemble.of([make(1), make(1, tags="gold")], ["one", "other"])
     other = make(1)
     other.tags = ["X"]
-    with pytest.raises(ConfigError, match="the same tags to predict: train them on the same data"):
-        ensemble_of([make(1), other])
-    assert len(ensemble_of([make(1)])[1]) == 1
+    with pytest.raises(ConfigError, match="in common: model 2 has none of the values of tags that model 1 has"):
+        Ensemble.of([make(1), other])
+    assert len(Ensemble.of([make(1)]).labellers) == 1

@@ -1,8 +1,14 @@
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 
 from permutree import Parser, decode
 from permutree.errors import ConfigError
+from permutree.training.building import prepare
+from tiny_encoders import write_encoder
+from tiny_models import tiny_config
 
 SENTENCES = [["What", "do", "you", "want", "to", "eat", "?"], ["Nothing", "."], ["Who", "said", "that", "?"]]
 
@@ -41,6 +47,16 @@ def test_probabilities_and_states(parser: Parser) -> None:
     alone = parser.labels(SENTENCES[:1], probabilities=True, states=True)
     assert alone.states is not None
     np.testing.assert_allclose(alone.states, found.states[:7], atol=1e-5)
+
+
+def test_probabilities_of_a_model_over_sub_words(tmp_path: Path) -> None:
+    """A word may have several sub-words; it has one row all the same."""
+    write_encoder(tmp_path / "bert", "bert")
+    reread: dict[str, Any] = {"labeller": "reread", "tags": "joint", "attention": 8, "reread": {"hidden": 8, "ends": 8}}
+    prepare(tiny_config(tmp_path / "model", str(tmp_path / "bert"), model=reread))[0].save(tmp_path / "model")
+    found = Parser.load(tmp_path / "model", "cpu").labels([["Unbelievably", "long"], ["it"]], probabilities=True)
+    for table in found.probabilities.values():
+        np.testing.assert_allclose(table.sum(1), np.ones(3), rtol=1e-5)
 
 
 def test_columns(parser: Parser) -> None:

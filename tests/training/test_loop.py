@@ -257,14 +257,26 @@ def test_batches_of_few_sentences(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert max(sizes) == 8
 
 
-def test_precision_is_full_on_a_cpu_and_in_files(tmp_path: Path) -> None:
-    changes: dict[str, Any] = {"training.epochs": 2, "training.evaluate": 1}
-    half = train(tiny_config(tmp_path / "half", **changes, **{"training.precision": "bf16"}))
-    full = train(tiny_config(tmp_path / "full", **changes))
+MULTIPLIES_BF16 = loop.multiplies_bf16()
+#: mixed precision, without and with instructions of the CPU for it
+CPUS = [{}, pytest.param({"avx512_bf16": True}, marks=pytest.mark.skipif(not MULTIPLIES_BF16, reason="no bf16"))]
+
+
+@pytest.mark.parametrize("capabilities", CPUS)
+def test_mixed_precision_where_the_hardware_has_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capabilities: dict[str, bool]
+) -> None:
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: capabilities, raising=False)
+    settings = RANDOM | {"training": RANDOM["training"] | {"precision": "bf16"}}
+    half, again = (train(tiny_config(tmp_path / name, **settings)) for name in ("half", "again"))
+    full = train(tiny_config(tmp_path / "full", **RANDOM))
     assert half.history[-1]["loss"] == pytest.approx(full.history[-1]["loss"], rel=0.05)
     # What one training chose does not bind the next.
-    assert (half.history[-1]["loss"] != full.history[-1]["loss"]) == torch.cuda.is_available()
-    assert all(weight.dtype == torch.float for weight in load_file(half.folder / "model.safetensors").values())
+    is_mixed = torch.cuda.is_available() or bool(capabilities)
+    assert (half.history[-1]["loss"] != full.history[-1]["loss"]) == is_mixed
+    assert timeless(half.history) == timeless(again.history)
+    one, two = (load_file(run.folder / "model.safetensors") for run in (half, again))
+    assert all(weight.dtype == torch.float and weight.equal(two[name]) for name, weight in one.items())
 
 
 def test_predictions_agree_more_if_that_counts(tmp_path: Path) -> None:

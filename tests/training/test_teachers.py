@@ -11,6 +11,7 @@ import torch
 from permutree.errors import ConfigError
 from permutree.networks.model import Model
 from permutree.networks.reread import ENDS
+from permutree.networks.translation import Translation
 from permutree.training.building import prepare
 from permutree.training.data import Dataset
 from permutree.training.loop import train
@@ -63,8 +64,8 @@ def test_values_go_by_what_they_stand_for(tmp_path: Path, teacher: Path) -> None
     before = one.predict(sentences, order, torch.device("cpu"))["shared"]
     assert one.model.codec is not None
     # A student with the values the other way round, and one that the teacher does not have.
-    columns = {**one.columns, "shared": torch.tensor([*reversed(range(len(one.model.codec.shared))), -1])}
-    after = replace(one, columns=columns).predict(sentences, order, torch.device("cpu"))["shared"]
+    columns = {**one.translation.columns, "shared": torch.tensor([*reversed(range(len(one.model.codec.shared))), -1])}
+    after = replace(one, translation=Translation(columns)).predict(sentences, order, torch.device("cpu"))["shared"]
     torch.testing.assert_close(after[..., :-1], before.flip(2))
     assert bool((after[..., -1] == -torch.inf).all())
 

@@ -69,8 +69,8 @@ Examples:
     "--with",
     "partners",
     multiple=True,
-    metavar="FOLDER",
-    help="Another model for an ensemble, trained on the same data with another seed or size; needs PyTorch.",
+    metavar="NAME|FOLDER",
+    help="Another model of the same language, labeller and encoding, for an ensemble; needs PyTorch.",
 )
 @click.option("--tagger", metavar="FOLDER", help="Tag the sentences with this model first, whatever tags they have.")
 @output_options("discbracket, on a terminal drawings")

@@ -71,6 +71,10 @@ class Arrays(Protocol):
     """The features of many sentences."""
 
     @property
+    def offsets(self) -> Ints:
+        """Where each sentence begins, in words, and where the last one ends."""
+
+    @property
     def lengths(self) -> Ints:
         """What each sentence costs in a batch: its words, or its sub-words."""
 

@@ -107,7 +107,7 @@ def _probabilities(
         "unary": tuple(outline.codec.unary) if outline.codec else (),
     }
     wanted = [name for name in _HEADS if name in outline.sizes]
-    arrays = outline.features.arrays(words, None)
+    arrays = parser.features.arrays(words, None)
     found = parser.engine.predict(arrays, wanted, parser.closed_sentences(words))
     tables: dict[str, Floats] = {}
     for name in wanted:
@@ -117,7 +117,7 @@ def _probabilities(
         shares = np.exp(scores - scores.max(1, keepdims=True))
         tables[name] = shares / shares.sum(1, keepdims=True)
     if ORDER in found:
-        starts = np.repeat(arrays.offsets[:-1], arrays.lengths)
+        starts = np.repeat(arrays.offsets[:-1], np.diff(arrays.offsets))
         for name in ("shared", "unary"):
             at_words = np.empty_like(tables[name])
             at_words[starts + found[ORDER]] = tables[name]

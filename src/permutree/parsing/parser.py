@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
     import torch
 
+    from permutree.model.features import WordFeatures
+    from permutree.model.subwords import PieceFeatures
+    from permutree.parsing.ensemble import JointFeatures
     from permutree.parsing.features import Features
 
 __all__ = ["Counts", "Parsed", "Parser"]
@@ -60,10 +63,18 @@ class Parser:
     """
 
     def __init__(
-        self, model: Outline, engine: Engine, *, tagger: Parser | None = None, use_scores: bool | None = None
+        self,
+        model: Outline,
+        engine: Engine,
+        features: WordFeatures | PieceFeatures | JointFeatures | None = None,
+        *,
+        tagger: Parser | None = None,
+        use_scores: bool | None = None,
     ) -> None:
         self.model = model
         self.engine = engine
+        #: what the engine sees of words
+        self.features = features or model.features
         self.tagger = tagger
         self.use_scores = model.config.repair == "scores" if use_scores is None else use_scores
         #: what it was loaded with, if it was
@@ -91,8 +102,8 @@ class Parser:
         A model with graphs for ONNX Runtime runs on the CPU, on as many threads as there are cores or as are given,
         unless another device is named. Any other is run by PyTorch: on a GPU, if there is one and nothing else is said,
         in half precision unless ``precise``; ``compiled`` makes it faster after a start of minutes. A model that has
-        graphs only, as the bundled ones, runs there with the weights of its graphs. ``partners`` are models that were
-        trained on the same data, with other seeds or sizes: PyTorch runs all as an ensemble.
+        graphs only, as the bundled ones, runs there with the weights of its graphs. ``partners`` are models of the same
+        language, labeller and encoding: PyTorch runs all as an ensemble, which has the labels of the first.
         """
         options = (device, threads, precise, compiled)
         other = cls(*_load([tagger], *options)) if tagger is not None else None
@@ -262,7 +273,7 @@ class Parser:
         model, words = self.model, Numbered.of(words)
         if self.tagger is not None:
             tags = self.tagger.tag(words)
-        arrays = model.features.arrays(words, tags if model.config.reads_tags else None)
+        arrays = self.features.arrays(words, tags if model.config.reads_tags else None)
         labels = self._labels_of_constituents()
         scored, sure = self.scored, SCORED if confidence else ()
         if confidence and not self._engine_chooses(confidence):
@@ -375,7 +386,7 @@ class Parser:
             raise TreeError("this model predicts no tags; tag with a tagger, or a parser with jointly predicted tags")
         checked(words, words)
         lengths = [piece_lengths(sentence) for sentence in words]
-        found = self.engine.predict(self.model.features.arrays(_cut(words, lengths), None))
+        found = self.engine.predict(self.features.arrays(_cut(words, lengths), None))
         # Pieces stand in the order of their sentences, so that tags of all words do, too.
         return [list(tags) for tags in self._tags(found, words)]
 
@@ -394,8 +405,8 @@ class Parser:
 
 def _load(
     models: Sequence[str | Path], device: torch.device | str | None, threads: int | None, precise: bool, compiled: bool
-) -> tuple[Outline, Engine]:
-    """A model, or an ensemble of several, and what runs it."""
+) -> tuple[Outline, Engine, JointFeatures | None]:
+    """A model, or an ensemble of several, and what runs it; also what an ensemble sees of words."""
     from permutree.models import folder as folder_of
 
     folders = [folder_of(model) for model in models]
@@ -405,10 +416,11 @@ def _load(
         from permutree.parsing.onnx_engine import OnnxEngine
 
         outline = Outline.read(folder)
-        return outline, OnnxEngine(folder, outline, threads=threads)
+        return outline, OnnxEngine(folder, outline, threads=threads), None
     try:
         from permutree.networks.model import Model
-        from permutree.parsing.torch_engine import TorchEngine, ensemble_of, find_device
+        from permutree.parsing.ensemble import Ensemble
+        from permutree.parsing.torch_engine import TorchEngine, find_device
     except ModuleNotFoundError as error:
         if error.name != "torch":
             raise
@@ -423,8 +435,13 @@ def _load(
         raise ConfigError(f"{what} PyTorch: pip install 'permutree[train]'") from None
     place = find_device(device)
     loaded = [Model.load(one, place) for one in folders]
-    outline, labellers = ensemble_of(loaded)
-    return outline, TorchEngine(labellers, place, precise=precise, compiled=compiled)
+    if len(loaded) == 1:
+        return loaded[0].outline, TorchEngine(loaded[0].labeller, place, precise=precise, compiled=compiled), None
+    together = Ensemble.of(loaded, models)
+    engine = TorchEngine(
+        together.labellers, place, translations=together.translations, precise=precise, compiled=compiled
+    )
+    return together.outline, engine, together.features
 
 
 def _place(model: str | Path) -> str | Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -11,8 +12,8 @@ import torch
 from torch import Tensor, nn
 
 from permutree.errors import ConfigError
-from permutree.model.batching import TENSOR_ROWS, Arrays, Ints, batches_by_size
-from permutree.model.folder import SPANS, VOTES, Outline
+from permutree.model.batching import TENSOR_ROWS, Arrays, Batch, Ints, batches_by_size
+from permutree.model.folder import SPANS, VOTES
 from permutree.networks.attention import arrange, close_arrangements, closed_values
 from permutree.networks.constituents import choose_labels, choose_spans
 from permutree.networks.labeller import Labeller
@@ -20,6 +21,7 @@ from permutree.networks.model import Model
 from permutree.networks.reread import RereadLabeller, arrange_states, best_ends
 from permutree.networks.spans import SpanHead
 from permutree.networks.tensors import Inputs, as_tensors, moved
+from permutree.networks.translation import Translation
 from permutree.parsing.engines import (
     CHUNK,
     CHUNK_WORDS,
@@ -34,9 +36,10 @@ from permutree.parsing.engines import (
     joined,
     ranges,
 )
+from permutree.parsing.ensemble import JointBatch, JointInputs
 from permutree.trees.batch import Bools
 
-__all__ = ["SPANS_FROM", "TorchEngine", "encoder_states", "ensemble_of", "find_device", "halve"]
+__all__ = ["SPANS_FROM", "TorchEngine", "encoder_states", "find_device", "halve"]
 
 #: places of a batch, padding included: many for a GPU, few enough for the cache of a CPU
 BATCH = {"cuda": 1 << 16, "cpu": 2048}
@@ -53,8 +56,8 @@ _SMALL = 1 << 15
 class TorchEngine:
     """Labellers on a device; on a GPU in half precision, for which their weights are changed, unless ``precise``.
 
-    Several labellers with the same heads are an ensemble: their log-probabilities are averaged. They agree on an
-    arrangement before any of them reads a second time.
+    Several labellers are an ensemble: their log-probabilities are averaged. They agree on an arrangement before any of
+    them reads a second time. If they number their values in different ways, ``translations`` tell those of the first.
 
     A GPU gets large batches, chooses constituents itself, and hands over nothing but small numbers.
     """
@@ -66,6 +69,7 @@ class TorchEngine:
         labellers: Labeller | Sequence[Labeller],
         device: torch.device | str = "cpu",
         *,
+        translations: Sequence[Translation | None] = (),
         precise: bool = False,
         compiled: bool = False,
     ) -> None:
@@ -80,6 +84,7 @@ class TorchEngine:
         if not self.precise:
             for member in members:
                 halve(member)
+        self._translations = translations or [None] * len(members)
         weights = [weight for member in members for head in member.heads.values() for weight in head.parameters()]
         #: no head has more values than its weights have rows, but for attention, which has at most as many as words
         self._most_values = max((len(weight) for weight in weights if weight.dim()), default=0)
@@ -114,7 +119,7 @@ class TorchEngine:
         is_label = None if labels is None or not self.chooses else moved(torch.from_numpy(labels), self.device)
         with torch.autocast(self.device.type, torch.bfloat16, enabled=not self.precise):
             for sentences in batches_by_size(places, order, self.batch, TENSOR_ROWS):
-                inputs = as_tensors(arrays.batch(sentences))
+                inputs = _tensors(arrays.batch(sentences))
                 # Worked out here, as a GPU that has to count words would be waited for.
                 counts = inputs.lengths.numpy()
                 is_word = np.arange(counts.max(initial=0)) < counts[:, None]
@@ -136,8 +141,9 @@ class TorchEngine:
         sure: Collection[str] = (),
     ) -> dict[str, Tensor]:
         """What is predicted of a batch [B, T, …]."""
-        states, heads = zip(*(read(inputs) for read in self._read), strict=True)
-        given = _average(heads)
+        members = inputs.members if isinstance(inputs, JointInputs) else [inputs] * len(self._read)
+        states, heads = zip(*(read(one) for read, one in zip(self._read, members, strict=True)), strict=True)
+        given = self._average(heads)
         found: dict[str, Tensor] = {}
         if closed is not None and "permutation" in scores:
             given["permutation"] = close_arrangements(given["permutation"], inputs.lengths, closed)
@@ -158,9 +164,9 @@ class TorchEngine:
                 joint = ends[0] if len(ends) == 1 else torch.stack(ends).float().log().mean(0).exp()
                 found[ENDS], found[ENDS_SCORES] = best_ends(joint)
             if spans:
-                joint = spans[0] if len(spans) == 1 else torch.stack(spans).float().mean(0)
+                joint = spans[0] if len(spans) == 1 else self._mean(SPANS, spans)
                 found[ENDS], found[LABELS], found[ENDS_SCORES] = self._spans[0].choose(joint, inputs.lengths)
-            given |= _average(again)
+            given |= self._average(again)
             if is_label is not None and ends and not spans:
                 found |= {name + SURE: _best(given[name]) for name in sure if name in given}
                 votes: dict[str, Tensor] = {name: given.pop(name) for name in VOTES if name in given}
@@ -172,6 +178,22 @@ class TorchEngine:
         for name, table in given.items():
             found[name] = table.float() if name in scores else table.argmax(2).int()
         return found
+
+    def _average(self, found: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
+        """The scores of one labeller, or the averaged log-probabilities of several."""
+        if len(found) == 1:
+            return dict(found[0])
+        return {name: self._mean(name, [scores[name].float().log_softmax(2) for scores in found]) for name in found[0]}
+
+    def _mean(self, name: str, scores: Sequence[Tensor]) -> Tensor:
+        """The mean of what labellers say of the values of a head; of each, of those that know it."""
+        # Attention has as many values as there are words.
+        most = scores[0].shape[-1]
+        told = [
+            one if translation is None else translation.told(name, one, math.nan)[..., :most]
+            for one, translation in zip(scores, self._translations, strict=True)
+        ]
+        return torch.stack([one.float() for one in told]).nanmean(0)
 
 
 class _Results:
@@ -262,17 +284,15 @@ def encoder_states(model: Model, words: Sequence[Sequence[str]]) -> np.ndarray:
     return found
 
 
-def _average(found: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
-    """The scores of one labeller, or the averaged log-probabilities of several."""
-    if len(found) == 1:
-        return dict(found[0])
-    return {name: torch.stack([scores[name].float().log_softmax(2) for scores in found]).mean(0) for name in found[0]}
-
-
 def _best(scores: Tensor) -> Tensor:
     """The log-probabilities of the best values [B, T], from scores of all [B, T, values]."""
     exact = scores.float()
     return exact.amax(2) - exact.logsumexp(2)
+
+
+def _tensors(batch: Batch) -> Inputs:
+    """A batch as tensors, for one labeller or for several that read words in different ways."""
+    return batch.tensors() if isinstance(batch, JointBatch) else as_tensors(batch)
 
 
 def _in_order(parts: list[Tensor], places: Ints) -> np.ndarray:
@@ -280,23 +300,6 @@ def _in_order(parts: list[Tensor], places: Ints) -> np.ndarray:
     if parts[0].dim() > 1 and len({part.shape[1] for part in parts}) > 1:
         return joined([part.cpu().numpy() for part in parts])[places]
     return torch.cat(parts).index_select(0, torch.from_numpy(places).to(parts[0].device)).cpu().numpy()
-
-
-def ensemble_of(models: Sequence[Model]) -> tuple[Outline, list[Labeller]]:
-    """Models trained on the same data, with other seeds or sizes: what they have in common, and their labellers."""
-    first = models[0]
-    for other in models[1:]:
-        same = {
-            "labels": (first.codec and first.codec.to_json()) == (other.codec and other.codec.to_json()),
-            "tags to predict": list(first.tags) == list(other.tags),
-            "tags to read": first.config.reads_tags == other.config.reads_tags,
-            "words": first.features.to_json() == other.features.to_json(),
-            "labeller": first.outline.sizes == other.outline.sizes and first.config.rereads == other.config.rereads,
-        }
-        for what, is_same in same.items():
-            if not is_same:
-                raise ConfigError(f"models of an ensemble must have the same {what}: train them on the same data")
-    return first.outline, [model.labeller for model in models]
 
 
 def find_device(name: torch.device | str | None) -> torch.device:

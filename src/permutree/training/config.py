@@ -120,8 +120,8 @@ class TrainingConfig:
     teachers: tuple[str, ...] = ()
     distillation: float = 1.0
     seed: int = 1
-    #: bf16 is mixed precision on a GPU, where LSTMs are in fp16 then, as cuDNN has nothing else that is half; on a CPU
-    #: all is fp32
+    #: bf16 is mixed precision, on a GPU, where LSTMs are in fp16 then, as cuDNN has nothing else that is half, and on a
+    #: CPU with instructions for bf16; on another CPU all is fp32
     precision: Literal["fp32", "bf16"] = "fp32"
     tensorboard: bool = False
 

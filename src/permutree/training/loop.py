@@ -50,7 +50,7 @@ from permutree.training.optimisers import Average, make_optimiser, rate_factor
 from permutree.training.starting import continued
 from permutree.training.validation import Row, Validator
 
-__all__ = ["Result", "Trainer", "start_accelerator", "train"]
+__all__ = ["Result", "Trainer", "multiplies_bf16", "start_accelerator", "train"]
 
 _log = logging.getLogger("permutree")
 #: steps between looks at the progress bar, each of which waits for a GPU
@@ -91,11 +91,20 @@ def start_accelerator(config: Config) -> Accelerator:
     AcceleratorState._reset_state()
     # Buffers never change; a batch that is done twice for lack of memory must not exchange them twice.
     accelerator = Accelerator(
-        mixed_precision="bf16" if config.training.precision == "bf16" and torch.cuda.is_available() else "no",
+        mixed_precision="bf16" if config.training.precision == "bf16" and multiplies_bf16() else "no",
         kwargs_handlers=[DistributedDataParallelKwargs(broadcast_buffers=False)],
     )
     torch.set_float32_matmul_precision("high" if accelerator.device.type == "cuda" else "highest")
     return accelerator
+
+
+def multiplies_bf16() -> bool:
+    """Whether a GPU is there, or the CPU has instructions for bf16: without them, it would be slower than fp32."""
+    if torch.cuda.is_available():
+        return True
+    # PyTorch before 2.12 does not say.
+    capabilities: dict[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()
+    return bool(capabilities.get("avx512_bf16") or capabilities.get("amx_bf16"))
 
 
 def _finished(config: Config) -> Result | None:

@@ -7,13 +7,12 @@ arrangements, and what it predicts is told in the student's values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
-from permutree.encoding.labels import COMPONENTS
 from permutree.errors import ConfigError
 from permutree.model.batching import Arrays, Ints
 from permutree.model.folder import SPANS
@@ -21,6 +20,7 @@ from permutree.models import folder as folder_of
 from permutree.networks.model import Model
 from permutree.networks.reread import ENDS
 from permutree.networks.tensors import as_tensors
+from permutree.networks.translation import Translation
 from permutree.trees.batch import TreeBatch
 
 __all__ = ["Teacher", "load_teachers"]
@@ -32,8 +32,8 @@ class Teacher:
 
     model: Model
     arrays: Arrays
-    #: for each value of a student's head the teacher's number of it, -1 for none
-    columns: Mapping[str, Tensor]
+    #: what it predicts in the values of its student
+    translation: Translation
     #: how many predecessors a student's attention chooses from at most, if it attends
     predecessors: int | None
 
@@ -47,14 +47,11 @@ class Teacher:
         # Otherwise they say of different words what they say, or of different permutations.
         if model.config.rereads != student.config.rereads or model.config.permutation != student.config.permutation:
             raise ConfigError(f"{name} has another labeller or encoding: its labels cannot be those of the student")
-        known, wanted = _values(model), _values(student)
-        columns = {}
-        for head in known.keys() & wanted.keys():
-            numbers = {value: number for number, value in enumerate(known[head])}
-            columns[head] = torch.tensor([numbers.get(value, -1) for value in wanted[head]])
-            if bool((columns[head] < 0).all()):
-                raise ConfigError(f"{name} has none of the values of {head} that the training data have")
-        return cls(model, arrays, columns, len(wanted["permutation"]) if student.config.attends else None)
+        translation = Translation.between(model, student)
+        if (head := translation.mute) is not None:
+            raise ConfigError(f"{name} has none of the values of {head} that the training data have")
+        predecessors = len(translation.columns["permutation"]) if student.config.attends else None
+        return cls(model, arrays, translation, predecessors)
 
     @torch.no_grad()
     def predict(self, sentences: Ints, order: Tensor | None, device: torch.device) -> dict[str, Tensor]:
@@ -66,13 +63,16 @@ class Teacher:
         if next(labeller.parameters()).device != device:
             labeller.to(device)
         found = labeller(as_tensors(self.arrays.batch(sentences)).to(device), order)
-        told = {head: _told(scores, self.columns[head]) for head, scores in found.items() if head in self.columns}
+        # What a teacher lacks is impossible.
+        told = {
+            head: self.translation.told(head, scores, -torch.inf)
+            for head, scores in found.items()
+            if head in self.translation.columns or head == SPANS
+        }
         if self.predecessors is not None and "permutation" in told:
             told["permutation"] = told["permutation"][:, :, : min(self.predecessors, told["permutation"].shape[1])]
         if ENDS in found:
             told[ENDS] = found[ENDS].float().log()
-        if SPANS in found:
-            told[SPANS] = _told(found[SPANS], self.columns["shared"])
         return told
 
 
@@ -89,20 +89,3 @@ def load_teachers(names: Sequence[str], student: Model, forest: TreeBatch) -> tu
             read.append((features, arrays))
         teachers.append(Teacher.of(name, model, student, arrays))
     return tuple(teachers)
-
-
-def _values(model: Model) -> dict[str, Sequence[str]]:
-    """What the values of a model's heads stand for, in their order."""
-    values: dict[str, Sequence[str]] = {"tags": list(model.tags)} if model.tags else {}
-    if model.codec is not None:
-        values |= {name: getattr(model.codec, name).values for name in COMPONENTS}
-        values |= dict.fromkeys(("first", "last"), values["shared"])
-    return values
-
-
-def _told(scores: Tensor, columns: Tensor) -> Tensor:
-    """Scores [..., values of the teacher] as those of the student's values; what the teacher lacks is impossible."""
-    columns = columns.to(scores.device)
-    # Attention leaves out values that no word of the batch can have.
-    is_there = (columns >= 0) & (columns < scores.shape[-1])
-    return scores.float()[..., columns * is_there].masked_fill(~is_there, -torch.inf)
