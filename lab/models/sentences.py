@@ -1,6 +1,6 @@
 """The sentences of open text that large models parse for small ones to learn from.
 
-    python lab/models/sentences.py TEXT OUT [--treebanks FOLDER] [--most N] [--definitions N] [--languages en]
+    python lab/models/sentences.py TEXT OUT [--treebanks FOLDER] [--most N] [--definitions N] [--languages en] [--apart]
 
 TEXT is the folder that `open_text.py` wrote. OUT gets nl.tokens.xz, de.tokens.xz and en.tokens.xz: sentences of 3 to 60
 words, each once, in random order, N of them at most. Of the Bibles, which are long and old, and of a dictionary of
@@ -9,7 +9,7 @@ definitions in biology and medicine, which repeat themselves, a hundred may begi
 brackets, as such text does, and so do research articles; both are all among the N. Half of these sentences have
 hyphens and slashes as words of their own, as the treebank CRAFT has them. No sentence is in the suite of constructions,
 and with --treebanks none is in a dev or test set of that folder. --definitions limits how many definitions of a package
-are taken.
+are taken. With --apart, what is of biology is in en-biology.tokens.xz and all else in en-other.tokens.xz.
 """
 
 from __future__ import annotations
@@ -108,11 +108,11 @@ def finely_cut(words: Sequence[str]) -> str:
     return " ".join(word if PREFIXED.match(word) else JOINED.sub(r" \g<0> ", word) for word in words)
 
 
-def at_most(found: Sequence[Line], most: int | None, chance: random.Random) -> list[str]:
+def at_most(found: Sequence[Line], most: int | None, chance: random.Random) -> list[Line]:
     """So many of the sentences in random order, and all of biology among them if there is room."""
     mixed = chance.sample(found, len(found))
     chosen = sorted(mixed, key=lambda line: not line.is_biology)[:most]
-    return [line.text for line in chance.sample(chosen, len(chosen))]
+    return chance.sample(chosen, len(chosen))
 
 
 def held_out(treebanks: Path | None) -> set[str]:
@@ -130,6 +130,7 @@ def main() -> None:
     parser.add_argument("--treebanks", type=Path, help="folder with a folder for each treebank")
     parser.add_argument("--most", type=int, help="sentences of a language")
     parser.add_argument("--definitions", type=int, help="definitions of each package of these; all without it")
+    parser.add_argument("--apart", action="store_true", help="text of biology, and other text, in files of their own")
     parser.add_argument("--languages", default=",".join(LANGUAGES), help="codes, separated by commas")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
@@ -140,10 +141,16 @@ def main() -> None:
         known = [line for line in made if normalise(line.text) not in avoid]
         print(f"{language}: {len(made) - len(known)} are held out", flush=True)
         found = at_most(known, options.most, chance)
-        path = options.out / f"{language}.tokens.xz"
-        with whole_file(path) as temporary, lzma.open(temporary, "wt", encoding="utf-8") as file:
-            file.write("\n".join(found) + "\n")
-        print(f"{language}: {len(found):,} sentences, {sum(one.count(' ') + 1 for one in found):,} words")
+        files = {language: found}
+        if options.apart:
+            files = {f"{language}-biology": [line for line in found if line.is_biology]}
+            files[f"{language}-other"] = [line for line in found if not line.is_biology]
+        for name, chosen in files.items():
+            path = options.out / f"{name}.tokens.xz"
+            with whole_file(path) as temporary, lzma.open(temporary, "wt", encoding="utf-8") as file:
+                file.writelines(f"{line.text}\n" for line in chosen)
+            words = sum(line.text.count(" ") + 1 for line in chosen)
+            print(f"{name}: {len(chosen):,} sentences, {words:,} words")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
     python lab/models/train_bundled.py train   DATA teachers --minutes 6    teachers, side by side
     python lab/models/train_bundled.py parse   DATA --minutes 2.5           text, parsed by ensembles of teachers
     python lab/models/train_bundled.py parse   DATA --minutes 2 --by again  the same, by teachers that learnt from it
+    python lab/models/train_bundled.py parse   DATA --minutes 2 --text en-biology,is-recombined   other text
     python lab/models/train_bundled.py silver  DATA --jobs 16               text, parsed by the bundled models of today
     python lab/models/train_bundled.py train   DATA bundled --minutes 8     students, side by side
     python lab/models/train_bundled.py pack    DATA OUT                     the best student of each language
@@ -214,32 +215,34 @@ def write_result(folder: Path, cell: Cell, row: dict[str, Any], begun: float) ->
     temporary.replace(folder / "timed.json")
 
 
-def parse(stage: Stage, minutes: float, shards: int, by: str) -> None:
+def parse(stage: Stage, minutes: float, shards: int, by: str, texts: Sequence[str] = ()) -> None:
     """Parse all sentences with ensembles of teachers; what they have parsed takes the place of older trees.
 
-    Other teachers than the ``first`` write files of their own.
+    A text has a file in ``sentences``, and the name of its language or one that begins with it. Other teachers than
+    the ``first`` write files of their own.
     """
     end = time.time() + 60 * minutes
     running: list[tuple[str, Path, subprocess.Popen[bytes]]] = []
     for language, models in stage.trained(*TEACHERS[by]).items():
         options = ["--model", str(models[0][1]), *chain.from_iterable(("--with", str(one)) for _, one in models[1:])]
-        tokens = stage.data / "sentences" / f"{language}.tokens.xz"
-        for number, piece in enumerate(shares(tokens, stage.work / "shards" / language, shards)):
-            out = piece.with_suffix(".discbracket.xz")
-            command = parse_command(options, piece, out)
-            running.append((language, out, start(command, stage.log(f"parse-{language}-{number}"))))
+        for text in [one for one in texts if one.partition("-")[0] == language] if texts else [language]:
+            tokens = stage.data / "sentences" / f"{text}.tokens.xz"
+            for number, piece in enumerate(shares(tokens, stage.work / "shards" / text, shards)):
+                out = piece.with_suffix(".discbracket.xz")
+                command = parse_command(options, piece, out)
+                running.append((text, out, start(command, stage.log(f"parse-{text}-{number}"))))
     wait([process for _, _, process in running], end + GRACE)
-    for language in {language: None for language, _, _ in running}:
-        done = [out for other, out, process in running if other == language and process.returncode == 0]
-        print(f"{language}: {len(done)} of {shards} parts parsed by teachers", flush=True)
+    for text in {text: None for text, _, _ in running}:
+        done = [out for other, out, process in running if other == text and process.returncode == 0]
+        print(f"{text}: {len(done)} of {shards} parts parsed by teachers", flush=True)
         if done:
             # A file may be made of several compressed ones, one after the other.
-            whole = stage.silver(language if by == "first" else f"{language}-{by}")
+            whole = stage.silver(text if by == "first" else f"{text}-{by}")
             joined = whole.with_suffix(".joined")
             joined.write_bytes(b"".join(out.read_bytes() for out in done))
             joined.replace(whole)
         if len(done) < shards:
-            print(stage.log(f"parse-{language}-0").read_text("utf-8", "replace")[-1500:], flush=True)
+            print(stage.log(f"parse-{text}-0").read_text("utf-8", "replace")[-1500:], flush=True)
 
 
 def shares(tokens: Path, folder: Path, count: int) -> Iterator[Path]:
@@ -331,6 +334,9 @@ def arguments() -> argparse.ArgumentParser:
     parsing.add_argument("--minutes", type=float, required=True)
     parsing.add_argument("--shards", type=int, default=4)
     parsing.add_argument("--by", choices=TEACHERS, default="first", help="the teachers that parse")
+    parsing.add_argument(
+        "--text", default="", help="names of files in sentences/, separated by commas; else all languages"
+    )
     packing = stage("pack")
     packing.add_argument("out", type=Path)
     packing.add_argument("--grid", default="bundled")
@@ -355,7 +361,7 @@ def main() -> None:
         case "cell":
             train_cell(stage, given.grid, given.key, given.end)
         case "parse":
-            parse(stage, given.minutes, given.shards, given.by)
+            parse(stage, given.minutes, given.shards, given.by, [one for one in given.text.split(",") if one])
         case "pack":
             pack(stage, given.out, given.grid, given.all)
 

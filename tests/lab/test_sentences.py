@@ -3,6 +3,7 @@
 import importlib
 import lzma
 import random
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -43,5 +44,21 @@ def test_biology_is_not_left_out(script: ModuleType) -> None:
     found = [script.Line(str(number), number % 10 == 0) for number in range(100)]
     chosen = script.at_most(found, 30, random.Random(1))
     assert len({*chosen}) == 30
-    assert {str(number) for number in range(0, 100, 10)} <= {*chosen}
+    assert {str(number) for number in range(0, 100, 10)} <= {line.text for line in chosen}
     assert len(script.at_most(found, None, random.Random(1))) == 100
+
+
+def test_biology_can_be_apart(script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with lzma.open(tmp_path / "en.txt.xz", "wt", encoding="utf-8") as file:
+        file.write("It runs here.\nA cell (of nerves) lives.\n")
+    rows = ["package\tlanguage\tsentences", "manual_1.deb\ten\t1", f"{script.BIOLOGY[0]}-1.whl\ten\t1"]
+    (tmp_path / "sources.tsv").write_text("\n".join(rows) + "\n", "utf-8")
+    given = [str(tmp_path), str(tmp_path / "out"), "--languages", "en"]
+    for options in ([], ["--apart"]):
+        monkeypatch.setattr(sys, "argv", ["sentences.py", *given, *options])
+        script.main()
+    found = {file.name: lzma.open(file, "rt").read().splitlines() for file in (tmp_path / "out").iterdir()}  # noqa: SIM115
+    assert found.pop("en-biology.tokens.xz") == ["A cell ( of nerves ) lives ."]
+    assert found.pop("en-other.tokens.xz") == ["It runs here ."]
+    assert sorted(found.pop("en.tokens.xz")) == ["A cell ( of nerves ) lives .", "It runs here ."]
+    assert not found

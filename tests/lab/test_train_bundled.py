@@ -85,8 +85,9 @@ def test_other_teachers_write_files_of_their_own(
     (folder / "model" / "model.safetensors").touch()
     (folder / "timed.json").write_text(json.dumps({"f1": 80.0}), "utf-8")
     (tmp_path / "sentences").mkdir()
-    with lzma.open(tmp_path / "sentences" / "nl.tokens.xz", "wt", encoding="utf-8") as file:
-        file.write("a .\nb .\n")
+    for name, text in {"nl": "a .\nb .\n", "nl-songs": "c .\n", "de": "d .\n"}.items():
+        with lzma.open(tmp_path / "sentences" / f"{name}.tokens.xz", "wt", encoding="utf-8") as file:
+            file.write(text)
 
     def copied(command: list[str], log: Path) -> object:
         assert command[command.index("--model") + 1] == str(folder / "model")
@@ -98,6 +99,10 @@ def test_other_teachers_write_files_of_their_own(
     # What the first teachers parsed stays.
     assert [path.name for path in (tmp_path / "silver").iterdir()] == [f"nl-{by}.discbracket.xz"]
     assert (tmp_path / "silver" / f"nl-{by}.discbracket.xz").read_text("utf-8") == "a .\nb .\n"
+    # Other text is parsed by the teachers of its language.
+    stages.parse(stage, 0.1, 1, by, ["nl-songs", "de"])
+    assert (tmp_path / "silver" / f"nl-songs-{by}.discbracket.xz").read_text("utf-8") == "c .\n"
+    assert len(list((tmp_path / "silver").iterdir())) == 2
 
 
 def test_an_ensemble_finds_constituents_in_one_way(stages: ModuleType, tmp_path: Path) -> None:
