@@ -59,6 +59,30 @@ def test_probabilities_of_a_model_over_sub_words(tmp_path: Path) -> None:
         np.testing.assert_allclose(table.sum(1), np.ones(3), rtol=1e-5)
 
 
+def test_probabilities_of_a_model_that_scores_spans(tmp_path: Path) -> None:
+    """It has no probabilities of the shared labels of words."""
+    reread: dict[str, Any] = {
+        "labeller": "reread",
+        "tags": "joint",
+        "attention": 8,
+        "reread": {"hidden": 8, "spans": 8},
+    }
+    prepare(tiny_config(tmp_path / "model", model=reread))[0].save(tmp_path / "model")
+    found = Parser.load(tmp_path / "model", "cpu").labels([["How", "does", "it", "work"]], probabilities=True)
+    assert {*found.probabilities} == {*found.values} == {"tags", "unary"}
+    for table in found.probabilities.values():
+        np.testing.assert_allclose(table.sum(1), np.ones(4), rtol=1e-5)
+
+
+def test_no_sentences(parser: Parser) -> None:
+    found = parser.labels([], probabilities=True)
+    assert len(found) == 0
+    assert {name: table.shape for name, table in found.probabilities.items()} == {
+        name: (0, len(values)) for name, values in found.values.items()
+    }
+    assert set(found.columns()) >= {"words", "tags_probabilities"}
+
+
 def test_columns(parser: Parser) -> None:
     columns = parser.labels(SENTENCES, probabilities=True).columns()
     assert {*columns} >= {"words", "tags", "levels", "shared", "unary", "permutation", "tags_probabilities"}

@@ -107,6 +107,9 @@ def _probabilities(
         "unary": tuple(outline.codec.unary) if outline.codec else (),
     }
     wanted = [name for name in _HEADS if name in outline.sizes]
+    values = {name: heads[name] for name in wanted}
+    if not words:
+        return {name: np.zeros((0, len(names)), np.float32) for name, names in values.items()}, values
     arrays = parser.features.arrays(words, None)
     found = parser.engine.predict(arrays, wanted, parser.closed_sentences(words))
     tables: dict[str, Floats] = {}
@@ -118,11 +121,11 @@ def _probabilities(
         tables[name] = shares / shares.sum(1, keepdims=True)
     if ORDER in found:
         starts = np.repeat(arrays.offsets[:-1], np.diff(arrays.offsets))
-        for name in ("shared", "unary"):
+        for name in tables.keys() - {"tags"}:
             at_words = np.empty_like(tables[name])
             at_words[starts + found[ORDER]] = tables[name]
             tables[name] = at_words
-    return tables, {name: heads[name] for name in wanted}
+    return tables, values
 
 
 def _states(parser: Parser, words: Sequence[Sequence[str]]) -> Floats:

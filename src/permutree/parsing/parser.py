@@ -374,7 +374,8 @@ class Parser:
         """The labels of sentences in an encoding, as numbers and as text: features for other models.
 
         ``codec`` is that of an earlier call, for the same numbers. ``probabilities`` adds those of tags, shared labels
-        and unary chains; ``states`` adds the states of the network, which needs PyTorch.
+        and unary chains, as far as the model predicts them; one that scores spans has none of shared labels. ``states``
+        adds the states of the network, of an ensemble those of its first model, which needs PyTorch.
         """
         from permutree.parsing.features import features_of
 
