@@ -174,7 +174,17 @@ def test_words_and_sub_words_are_read_beside_each_other(tmp_path: Path) -> None:
         assert {len(table) for table in tables.values()} == {sum(map(len, sentences))}
 
 
-def test_only_what_fits_together_is_joined(tmp_path: Path) -> None:
+def test_members_parse_one_language() -> None:
+    """Labels of treebanks of other languages may look alike; a model that does not say its language goes with any."""
+    one, other = make(1), make(2)
+    one.facts["language"] = "en"
+    assert len(Ensemble.of([one, other]).labellers) == 2
+    other.facts["language"] = "is"
+    with pytest.raises(ConfigError, match="the same language: one has en, other is"):
+        Ensemble.of([one, other], ["one", "other"])
+
+
+def test_only_what_fits_together_is_joined() -> None:
     with pytest.raises(ConfigError, match="the same labeller: model 1 has reread, model 2 paper"):
         Ensemble.of([make(1), make(1, labeller="paper")])
     with pytest.raises(ConfigError, match="the same use of tags: one has tags to predict, other tags to read"):

@@ -1,8 +1,8 @@
 """Ensembles: models that parse together, whatever words they know and however they number their labels.
 
-They must describe trees in the same way: the same labeller and the same encoding. Then each reads the words as it was
-trained to, by characters or by sub-words, and tells what it predicts in the values of the first one. Of a label or tag
-that only some of them know, only these are asked.
+They must parse the same language and describe trees in the same way: the same labeller and the same encoding. Then each
+reads the words as it was trained to, by characters or by sub-words, and tells what it predicts in the values of the
+first one. Of a label or tag that only some of them know, only these are asked.
 """
 
 from __future__ import annotations
@@ -130,7 +130,8 @@ class Ensemble:
         for model, name in zip(models[1:], called[1:], strict=True):
             ours, theirs = _described(first), _described(model)
             for what, value in ours.items():
-                if theirs[what] != value:
+                # A model that does not say its language may parse any.
+                if theirs[what] != value and not (what == "language" and None in (value, theirs[what])):
                     said = f"{called[0]} has {value}, {name} {theirs[what]}"
                     raise ConfigError(f"the models of an ensemble must have the same {what}: {said}")
         translations = [
@@ -144,10 +145,11 @@ class Ensemble:
 
 
 def _described(model: Model) -> dict[str, object]:
-    """How a model describes trees, whatever labels and tags there are."""
+    """The language of a model, and how it describes trees, whatever labels and tags there are."""
     config, codec = model.config, model.codec
     found = "spans" if config.scores_spans else "ends" if config.finds_ends else "levels"
     described: dict[str, object] = {
+        "language": model.facts.get("language"),
         "task": config.task,
         "labeller": config.labeller,
         "way to find constituents": found,
