@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from permutree.encoding import Codec
+from permutree.encoding.constituents import NOTHING
 from permutree.encoding.labels import COMPONENTS
 from permutree.errors import ConfigError
 from permutree.model.config import EmbeddingConfig, EncoderConfig, ModelConfig, RereadConfig
@@ -182,6 +183,20 @@ def test_members_parse_one_language() -> None:
     other.facts["language"] = "is"
     with pytest.raises(ConfigError, match="the same language: one has en, other is"):
         Ensemble.of([one, other], ["one", "other"])
+
+
+def test_members_have_labels_of_constituents_in_common() -> None:
+    """That there is no constituent, all models say."""
+    texts = [tree.discbracket().replace("(VP", "(X").replace("(NP", "(Y") for tree in TREES]
+    assert len(Ensemble.of([make(1), make(2, trees=[Tree.parse(text) for text in texts])]).labellers) == 2
+    others = [Tree.parse(text.replace("(S ", "(Z ")) for text in texts]
+    one, other = make(1, tags="gold"), make(2, trees=others, tags="gold")
+    assert one.codec is not None
+    assert other.codec is not None
+    other.codec.root = one.codec.root
+    assert set(one.codec.shared) & set(other.codec.shared) == {NOTHING}
+    with pytest.raises(ConfigError, match="model 2 has none of the values of shared that model 1 has"):
+        Ensemble.of([one, other])
 
 
 def test_only_what_fits_together_is_joined() -> None:

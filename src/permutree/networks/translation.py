@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from permutree.encoding.constituents import NOTHING
 from permutree.encoding.labels import COMPONENTS
 from permutree.model.folder import SPANS
 from permutree.networks.model import Model
@@ -25,21 +26,25 @@ class Translation:
     """For each value of a listener's heads the speaker's number of it, -1 for none."""
 
     columns: Mapping[str, Tensor]
+    #: a head of which the speaker has none of the listener's values, if there is one
+    mute: str | None = None
 
     @classmethod
     def between(cls, speaker: Model, listener: Model) -> Translation:
         """How a model tells another one what it predicts."""
         known, wanted = _values(speaker), _values(listener)
-        columns = {}
-        for head in known.keys() & wanted.keys():
+        columns: dict[str, Tensor] = {}
+        mute = None
+        for head, values in wanted.items():
+            if head not in known:
+                continue
             numbers = {value: number for number, value in enumerate(known[head])}
-            columns[head] = torch.tensor([numbers.get(value, -1) for value in wanted[head]], dtype=torch.long)
-        return cls(columns)
-
-    @property
-    def mute(self) -> str | None:
-        """A head of which the speaker has none of the listener's values, if there is one."""
-        return next((head for head in sorted(self.columns) if bool((self.columns[head] < 0).all())), None)
+            columns[head] = torch.tensor([numbers.get(value, -1) for value in values], dtype=torch.long)
+            # All models know that there may be no constituent; words need not have unary chains.
+            labels = [value for value in values if head == "unary" or value != NOTHING]
+            if mute is None and labels and not any(value in numbers for value in labels):
+                mute = head
+        return cls(columns, mute)
 
     def told(self, head: str, scores: Tensor, unknown: float) -> Tensor:
         """Scores [..., values of the speaker] as those of the listener's values; ``unknown`` for what it lacks."""
