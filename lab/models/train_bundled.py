@@ -216,14 +216,21 @@ def write_result(folder: Path, cell: Cell, row: dict[str, Any], begun: float) ->
 
 
 def parse(stage: Stage, minutes: float, shards: int, by: str, texts: Sequence[str] = ()) -> None:
-    """Parse all sentences with ensembles of teachers; what they have parsed takes the place of older trees.
+    """Parse sentences with ensembles of teachers; what they have parsed takes the place of older trees.
 
-    A text has a file in ``sentences``, and the name of its language or one that begins with it. Other teachers than
-    the ``first`` write files of their own.
+    A text has a file in ``sentences``. Its name is the code of its language, or begins with it and a hyphen. Other
+    teachers than the ``first`` write files of their own.
     """
     end = time.time() + 60 * minutes
     running: list[tuple[str, Path, subprocess.Popen[bytes]]] = []
-    for language, models in stage.trained(*TEACHERS[by]).items():
+    teachers = stage.trained(*TEACHERS[by])
+    # Before any process is started.
+    for text in texts:
+        if text.partition("-")[0] not in teachers:
+            raise SystemExit(f"{text}: there are no teachers of this language")
+        if not (stage.data / "sentences" / f"{text}.tokens.xz").exists():
+            raise SystemExit(f"{text}: there is no {stage.data / 'sentences' / text}.tokens.xz")
+    for language, models in teachers.items():
         options = ["--model", str(models[0][1]), *chain.from_iterable(("--with", str(one)) for _, one in models[1:])]
         for text in [one for one in texts if one.partition("-")[0] == language] if texts else [language]:
             tokens = stage.data / "sentences" / f"{text}.tokens.xz"

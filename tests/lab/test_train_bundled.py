@@ -99,8 +99,13 @@ def test_other_teachers_write_files_of_their_own(
     # What the first teachers parsed stays.
     assert [path.name for path in (tmp_path / "silver").iterdir()] == [f"nl-{by}.discbracket.xz"]
     assert (tmp_path / "silver" / f"nl-{by}.discbracket.xz").read_text("utf-8") == "a .\nb .\n"
-    # Other text is parsed by the teachers of its language.
-    stages.parse(stage, 0.1, 1, by, ["nl-songs", "de"])
+    # Other text is parsed by the teachers of its language, and none is left out without a word.
+    with pytest.raises(SystemExit, match="de: there are no teachers of this language"):
+        stages.parse(stage, 0.1, 1, by, ["nl-songs", "de"])
+    with pytest.raises(SystemExit, match=r"nl-song: there is no .*nl-song.tokens.xz"):
+        stages.parse(stage, 0.1, 1, by, ["nl-songs", "nl-song"])
+    assert len(list((tmp_path / "silver").iterdir())) == 1
+    stages.parse(stage, 0.1, 1, by, ["nl-songs"])
     assert (tmp_path / "silver" / f"nl-songs-{by}.discbracket.xz").read_text("utf-8") == "c .\n"
     assert len(list((tmp_path / "silver").iterdir())) == 2
 
