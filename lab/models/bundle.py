@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -54,8 +54,9 @@ class Bundle:
     licence: str
     corpora: tuple[Corpus, ...]
     scored: tuple[str, ...]
-    #: who parsed the silver data that is read beside treebanks, if any is
+    #: who parsed the silver data that is read beside treebanks, if any is, and what they parsed
     teachers: str = ""
+    silver: tuple[str, ...] = ()
     #: sentences with tags and without trees that were read as well
     tagged: str = ""
     #: the pretrained encoder that it begins with, if any
@@ -65,11 +66,17 @@ class Bundle:
 
 
 TEXT = (
-    "free software's manuals, messages, texts of games, sayings and conversations from packages, example sentences of "
-    "a proofreader, verses of old Bible translations{} (`lab/models/open_text.py` lists all sources with their "
-    "licences)"
+    "text: free software's manuals, messages, texts of games, sayings and conversations from packages, example "
+    "sentences of a proofreader, verses of old Bible translations{} (`lab/models/open_text.py` lists all sources with "
+    "their licences)"
 )
-ENGLISH_TEXT = ", novels, essays, speeches, and definitions of cells, organs, diseases and what genes do"
+ENGLISH_TEXT = TEXT.format(", novels, essays, speeches, and definitions of cells, organs, diseases and what genes do")
+WITH_ARTICLES = TEXT.format(
+    ", novels, essays, speeches, definitions of cells, organs, diseases and what genes do, and research articles of "
+    "PLOS"
+)
+OTHER_TEXT = TEXT.format("")
+RECOMBINED = "sentences recombined from the phrases of {} (`lab/models/recombined.py`)"
 OVER_QWEN = (
     "an ensemble of three models over the first {} layers of Qwen2.5-Coder-1.5B-Instruct (Apache 2.0), trained on the "
     "same treebank and lessons"
@@ -90,6 +97,7 @@ ICELANDIC_VECTORS = (
 OVER_MPNET = (
     "an ensemble of three models over all-mpnet-base-v2 (Apache 2.0), trained on the same treebanks and lessons"
 )
+WIDE = "an ensemble of three models of 3 × 800 units, trained on the same treebanks and lessons"
 OVER_MPNET_AGAIN = f"{OVER_MPNET}, and on text that such models had parsed before"
 ALPINO = Corpus(
     "alpino",
@@ -136,17 +144,19 @@ BUNDLES = {
         "CC BY 3.0",
         (MASC, CRAFT),
         ("masc", "craft"),
-        OVER_MPNET_AGAIN,
+        OVER_MPNET,
+        (WITH_ARTICLES, RECOMBINED.format("CRAFT")),
         EWT,
     ),
-    "nl": Bundle("Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), OVER_QWEN.format("eight"), LASSY),
-    "de": Bundle("German", "Apache 2.0", (SQUOIA,), ("squoia_de",), OVER_QWEN.format("twelve"), GSD),
+    "nl": Bundle("Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), OVER_QWEN.format("eight"), (OTHER_TEXT,), LASSY),
+    "de": Bundle("German", "Apache 2.0", (SQUOIA,), ("squoia_de",), OVER_QWEN.format("twelve"), (OTHER_TEXT,), GSD),
     "en-large": Bundle(
         "English",
         "CC BY 3.0 and Apache 2.0",
         (MASC, CRAFT),
         ("masc", "craft"),
         OVER_MPNET,
+        (ENGLISH_TEXT,),
         EWT,
         "all-MiniLM-L6-v2 (6 layers of 384 units, Apache 2.0)",
     ),
@@ -155,11 +165,14 @@ BUNDLES = {
         "CC BY-SA 4.0",
         (ICEPAHC, ICEPAHC_MODERN),
         ("icepahc", "icepahc_modern"),
+        WIDE,
+        (RECOMBINED.format("both treebanks"),),
         vectors=ICELANDIC_VECTORS,
     ),
 }
-# Smaller models that learnt from the same.
+# Smaller models that learnt from the same, the English one from other text.
 BUNDLES |= {f"{language}-fast": BUNDLES[language] for language in ("en", "nl", "de", "is")}
+BUNDLES["en-fast"] = replace(BUNDLES["en"], teachers=OVER_MPNET_AGAIN, silver=(ENGLISH_TEXT,))
 
 
 def calibrated(model: Model, treebanks: Path, names: Sequence[str]) -> Model:
@@ -260,8 +273,7 @@ def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
         lines.append(f"- {LESSONS}")
         lines += [f"- {bundle.tagged}"] if bundle.tagged else []
     if bundle.teachers:
-        text = TEXT.format(ENGLISH_TEXT if bundle.language == "English" else "")
-        lines.append(f"- silver data, text that was parsed by {bundle.teachers}: {text}")
+        lines += [f"- silver data, parsed by {bundle.teachers}: {'; '.join(bundle.silver)}"]
     if bundle.encoder:
         lines.append(f"- the pretrained encoder {bundle.encoder} that it begins with")
     if bundle.vectors:
@@ -275,7 +287,7 @@ def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
         "where you publish what you made with it.",
         "",
     ]
-    if bundle.teachers:
+    if any("text: " in one for one in bundle.silver):
         lines += [
             "The text has licences of its own, some of which (GPL, GFDL, CC BY-SA) ask that what is made of it be "
             "shared alike. None of its sentences is part of the model; its words are.",
