@@ -144,7 +144,7 @@ BUNDLES = {
         "CC BY 3.0",
         (MASC, CRAFT),
         ("masc", "craft"),
-        OVER_MPNET,
+        f"{OVER_MPNET}, and some of it by `en-large`",
         (WITH_ARTICLES, RECOMBINED.format("CRAFT")),
         EWT,
     ),
