@@ -211,6 +211,19 @@ def test_a_book_is_drawn_in_parts(parsed: Callable[..., "Page"]) -> None:
     assert page.locator(".card svg.tree").count() < 60, "trees are drawn when they come near the window"
 
 
+def test_a_text_that_is_parsed_once_more_shows_as_many_sentences(parsed: Callable[..., "Page"]) -> None:
+    page = parsed("It works. " * 120)
+    page.get_by_role("button", name="Show 20 more").click()
+    expect(page.locator(".card")).to_have_count(120)
+    with page.expect_response("**/v1/parse"):
+        page.dispatch_event("#text", "input")
+    settle(page)
+    expect(page.locator(".card")).to_have_count(120)
+    page.fill("#text", "It runs. " * 120)
+    expect(page.locator(".card").first).to_contain_text("runs")
+    expect(page.locator(".card")).to_have_count(100)
+
+
 def test_tabs_keep_their_state_and_the_address_follows(parsed: Callable[..., "Page"]) -> None:
     page = parsed(TALK)
     page.get_by_role("link", name="Treebank").click()

@@ -13,23 +13,28 @@ const PAGE = 100;
 export function cardList() {
   /** @type {Map<string, Card[]>} */
   let cards = new Map();
+  let what = "";
+  let wanted = PAGE;
   const list = html("ol", { class: "cards" });
   const more = html("p", { class: "more-cards" });
   return { element: html("div", {}, list, more), show };
 
   /**
-   * Sentences that stay the same keep their cards, with what is folded or open in them.
+   * Sentences that stay the same keep their cards, with what is folded or open in them. A text that is parsed once more
+   * shows as many as before.
    *
    * @param {Outcome[]} outcomes
    * @param {string} text
    * @param {string} lang
    * @param {string} model
-   * @param {number} [count] of cards
    */
-  function show(outcomes, text, lang, model, count = PAGE) {
+  function show(outcomes, text, lang, model) {
+    const now = JSON.stringify([text, lang, model]);
+    if (now !== what) wanted = PAGE;
+    what = now;
     /** @type {Map<string, Card[]>} */
     const next = new Map();
-    const shown = outcomes.slice(0, count).map((outcome, index) => {
+    const shown = outcomes.slice(0, wanted).map((outcome, index) => {
       const { tree, part } = cut(outcome, text);
       const key = JSON.stringify([lang, model, outcome.words, outcome.error ?? outcome.tree.constituents, part]);
       const card =
@@ -44,7 +49,10 @@ export function cardList() {
     const rest = outcomes.length - shown.length;
     more.hidden = rest === 0;
     more.replaceChildren(
-      button(`Show ${Math.min(rest, PAGE)} more`, () => show(outcomes, text, lang, model, count + PAGE)),
+      button(`Show ${Math.min(rest, PAGE)} more`, () => {
+        wanted += PAGE;
+        show(outcomes, text, lang, model);
+      }),
       html("span", { class: "hint" }, ` ${rest.toLocaleString("en")} sentences are not drawn yet.`),
     );
   }
