@@ -40,7 +40,7 @@ class JointBatch:
         return self.parts[0].lengths
 
     def tensors(self) -> JointInputs:
-        """The same as tensors that share its memory."""
+        """The batch as tensors that share its memory."""
         return JointInputs([as_tensors(part) for part in self.parts], self.whose)
 
 
