@@ -54,9 +54,10 @@ class Bundle:
     licence: str
     corpora: tuple[Corpus, ...]
     scored: tuple[str, ...]
-    #: who parsed the silver data that is read beside treebanks, if any is, and what they parsed
+    #: who parsed the silver data that is read beside treebanks, if any is: open text, and sentences of recombined treebanks
     teachers: str = ""
-    silver: tuple[str, ...] = ()
+    text: str = ""
+    recombined: str = ""
     #: sentences with tags and without trees that were read as well
     tagged: str = ""
     #: the pretrained encoder that it begins with, if any
@@ -66,7 +67,7 @@ class Bundle:
 
 
 TEXT = (
-    "text: free software's manuals, messages, texts of games, sayings and conversations from packages, example "
+    "free software's manuals, messages, texts of games, sayings and conversations from packages, example "
     "sentences of a proofreader, verses of old Bible translations{} (`lab/models/open_text.py` lists all sources with "
     "their licences)"
 )
@@ -76,7 +77,6 @@ WITH_ARTICLES = TEXT.format(
     "PLOS"
 )
 OTHER_TEXT = TEXT.format("")
-RECOMBINED = "sentences recombined from the phrases of {} (`lab/models/recombined.py`)"
 OVER_QWEN = (
     "an ensemble of three models over the first {} layers of Qwen2.5-Coder-1.5B-Instruct (Apache 2.0), trained on the "
     "same treebank and lessons"
@@ -145,18 +145,22 @@ BUNDLES = {
         (MASC, CRAFT),
         ("masc", "craft"),
         f"{OVER_MPNET}, and some of it by `en-large`",
-        (WITH_ARTICLES, RECOMBINED.format("CRAFT")),
+        WITH_ARTICLES,
+        "CRAFT",
         EWT,
     ),
-    "nl": Bundle("Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), OVER_QWEN.format("eight"), (OTHER_TEXT,), LASSY),
-    "de": Bundle("German", "Apache 2.0", (SQUOIA,), ("squoia_de",), OVER_QWEN.format("twelve"), (OTHER_TEXT,), GSD),
+    "nl": Bundle(
+        "Dutch", "LGPL 2.1 or later", (ALPINO,), ("alpino",), OVER_QWEN.format("eight"), OTHER_TEXT, tagged=LASSY
+    ),
+    "de": Bundle("German", "Apache 2.0", (SQUOIA,), ("squoia_de",), OVER_QWEN.format("twelve"), OTHER_TEXT, tagged=GSD),
     "en-large": Bundle(
         "English",
         "CC BY 3.0 and Apache 2.0",
         (MASC, CRAFT),
         ("masc", "craft"),
         OVER_MPNET,
-        (ENGLISH_TEXT,),
+        ENGLISH_TEXT,
+        "",
         EWT,
         "all-MiniLM-L6-v2 (6 layers of 384 units, Apache 2.0)",
     ),
@@ -166,13 +170,13 @@ BUNDLES = {
         (ICEPAHC, ICEPAHC_MODERN),
         ("icepahc", "icepahc_modern"),
         WIDE,
-        (RECOMBINED.format("both treebanks"),),
+        recombined="both treebanks",
         vectors=ICELANDIC_VECTORS,
     ),
 }
 # Smaller models that learnt from the same, the English one from other text.
 BUNDLES |= {f"{language}-fast": BUNDLES[language] for language in ("en", "nl", "de", "is")}
-BUNDLES["en-fast"] = replace(BUNDLES["en"], teachers=OVER_MPNET_AGAIN, silver=(ENGLISH_TEXT,))
+BUNDLES["en-fast"] = replace(BUNDLES["en"], teachers=OVER_MPNET_AGAIN, text=ENGLISH_TEXT, recombined="")
 
 
 def calibrated(model: Model, treebanks: Path, names: Sequence[str]) -> Model:
@@ -273,7 +277,10 @@ def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
         lines.append(f"- {LESSONS}")
         lines += [f"- {bundle.tagged}"] if bundle.tagged else []
     if bundle.teachers:
-        lines += [f"- silver data, parsed by {bundle.teachers}: {'; '.join(bundle.silver)}"]
+        parsed = [f"text: {bundle.text}"] if bundle.text else []
+        if bundle.recombined:
+            parsed.append(f"sentences recombined from the phrases of {bundle.recombined} (`lab/models/recombined.py`)")
+        lines.append(f"- silver data, parsed by {bundle.teachers}: {'; '.join(parsed)}")
     if bundle.encoder:
         lines.append(f"- the pretrained encoder {bundle.encoder} that it begins with")
     if bundle.vectors:
@@ -287,7 +294,7 @@ def card(code: str, bundle: Bundle, outline: Outline, size: int) -> str:
         "where you publish what you made with it.",
         "",
     ]
-    if any("text: " in one for one in bundle.silver):
+    if bundle.text:
         lines += [
             "The text has licences of its own, some of which (GPL, GFDL, CC BY-SA) ask that what is made of it be "
             "shared alike. None of its sentences is part of the model; its words are.",

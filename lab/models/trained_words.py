@@ -60,7 +60,9 @@ def main() -> None:
     parser.add_argument("model", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--keep", type=int, default=0, metavar="N", help="keep the first N of these words")
-    parser.add_argument("--least", type=int, default=0, metavar="COUNT", help="of which words vectors were learnt")
+    parser.add_argument(
+        "--least", type=int, default=0, metavar="COUNT", help="words seen fewer times lose what was learnt"
+    )
     options = parser.parse_args()
     print(f"{options.out}: without {leave_out(options.model, options.out, options.keep, options.least):,} words")
 
