@@ -54,7 +54,7 @@ class Bundle:
     licence: str
     corpora: tuple[Corpus, ...]
     scored: tuple[str, ...]
-    #: who parsed the silver data that is read beside treebanks, if any is: open text, and sentences of recombined treebanks
+    #: who parsed silver data, if any is read beside treebanks: open text, and sentences recombined of treebanks
     teachers: str = ""
     text: str = ""
     recombined: str = ""
