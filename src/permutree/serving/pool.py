@@ -13,6 +13,7 @@ from asyncio.subprocess import PIPE, Process
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from permutree.serving.answers import Answer, error_answer
 from permutree.serving.frames import frame, receive_frame
@@ -176,8 +177,13 @@ class Pool:
                 pause = min(2 * pause, LONGEST_PAUSE)
                 continue
             self._processes[number] = process
+            was_ready = False
             try:
                 was_ready = await self._talk(number, process)
+            except Exception:
+                # Whatever it is, a place that nobody fills again would be worse.
+                _log.exception("talking to a worker has failed")
+                was_ready = number in self._ready
             finally:
                 self._ready.discard(number)
                 self._processes.pop(number, None)
@@ -200,10 +206,8 @@ class Pool:
 
     async def _talk(self, number: int, process: Process) -> bool:
         """Give a worker requests until it ends; whether it ever was ready."""
-        assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(frame(self.settings))
-        if await receive_frame(process.stdout) is None:
+        if not await _send(process, self.settings) or await receive_frame(process.stdout) is None:
             return False
         self._ready.add(number)
         end = asyncio.create_task(process.wait())
@@ -234,21 +238,18 @@ class Pool:
 
     async def _work(self, process: Process, jobs: list[Job]) -> bool:
         """Have some requests answered; False if the worker died of them, or took too long."""
-        assert process.stdin is not None
         assert process.stdout is not None
         for job in jobs:
             job.process = process
         try:
             async with asyncio.timeout(self.settings.limits.seconds):
-                process.stdin.write(frame([(job.kind, job.body) for job in jobs]))
-                await process.stdin.drain()
+                if not await _send(process, [(job.kind, job.body) for job in jobs]):
+                    return False
                 answers: list[Answer] | None = await receive_frame(process.stdout)
         except TimeoutError:
             for job in jobs:
                 if len(jobs) == 1 or job.is_retried:
                     job.settle(self.too_late())
-            return False
-        except ConnectionError:
             return False
         if answers is None:
             return False
@@ -368,6 +369,23 @@ def resident(pid: int) -> int:
             return (pages - shared) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError):
         return 0
+
+
+async def _send(process: Process, message: Any) -> bool:
+    """Send a worker a message; False if it has ended.
+
+    The pipe of a worker that dies is closed before its end is noticed, and event loops differ in what they raise when
+    somebody writes to a closed one.
+    """
+    assert process.stdin is not None
+    if process.stdin.is_closing():
+        return False
+    try:
+        process.stdin.write(frame(message))
+        await process.stdin.drain()
+    except ConnectionError:
+        return False
+    return True
 
 
 async def _end(process: Process) -> None:
