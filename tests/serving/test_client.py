@@ -1,3 +1,5 @@
+import re
+import socket
 import subprocess
 import sys
 import threading
@@ -66,8 +68,6 @@ def test_errors(client: Client, served: Served) -> None:
         Client(served.url, model="none").parse(TEXT)
     with pytest.raises(TreeError, match="one text is parsed by parse"):
         next(client.parse_texts(TEXT))
-    with pytest.raises(ConfigError, match="no address"):
-        Client("ftp://there")
     with pytest.raises(ConnectionError):
         Client("http://127.0.0.1:9").parse(TEXT)
     assert [model["name"] for model in client.models()["models"]] == ["en", "nl", "de", "is"]
@@ -107,3 +107,58 @@ def test_a_busy_server_is_asked_again() -> None:
         with pytest.raises(ConnectionError, match="busy"):
             Client(url, patience=0).parse(TEXT)
         server.shutdown()
+
+
+@pytest.mark.parametrize(
+    "url", ["ftp://there", "http://", "http://127.0.0.1:99999", "http://127.0.0.1:abc", "http://[::1", "127.0.0.1:0"]
+)
+def test_what_is_no_address(url: str) -> None:
+    with pytest.raises(ConfigError, match=f"{re.escape(repr(url))} is no address of a server, such as"):
+        Client(url)
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (b"SSH-2.0-OpenSSH\r\n", "SSH-2.0-OpenSSH"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n<html>", "no permutree server; it says '<html>'"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]", r"no permutree server; it says '\[\]'"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{}", "IncompleteRead"),
+        (b"HTTP/1.1 503 X\r\nRetry-After: Wed, 21 Oct 2026 07:28:00 GMT\r\nContent-Length: 4\r\n\r\nBusy", "Busy"),
+        (b"", "no answer within 1 s"),
+    ],
+)
+def test_servers_of_other_kinds_are_errors_that_name_them(answer: bytes, message: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        held = []
+
+        def serve() -> None:
+            while True:
+                try:
+                    connection, _ = listener.accept()
+                except OSError:
+                    return
+                connection.recv(1 << 16)
+                connection.sendall(answer)
+                if answer:
+                    connection.close()
+                held.append(connection)
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        with pytest.raises(ConnectionError, match=f"^{url}: .*{message}"):
+            Client(url, patience=0.5).models()
+        listener.shutdown(socket.SHUT_RDWR)
+    thread.join(10)
+    for connection in held:
+        connection.close()
+
+
+def test_an_unknown_host_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*asked: object) -> None:
+        raise socket.gaierror(-2, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    with pytest.raises(ConnectionError, match=r"^http://nowhere\.invalid: .*not known"):
+        Client("http://nowhere.invalid").parse(TEXT)

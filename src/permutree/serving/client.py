@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import math
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -46,8 +47,12 @@ class Client:
         model: str | None = None,
         patience: float = 60.0,
     ) -> None:
-        parts = urlsplit(url if "//" in url else f"http://{url}")
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        try:
+            parts = urlsplit(url if "//" in url else f"http://{url}")
+            is_address = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        except ValueError:
+            is_address = False
+        if not is_address:
             raise ConfigError(f"{url!r} is no address of a server, such as http://127.0.0.1:8000")
         self.url = url
         self.language = language
@@ -119,8 +124,7 @@ class Client:
 
     def models(self) -> dict[str, Any]:
         """What the server offers: models, languages, encodings, formats."""
-        found: dict[str, Any] = json.loads(self._ask("GET", "/v1/models", b"", {}))
-        return found
+        return self._object(self._ask("GET", "/v1/models", b"", {}))
 
     def _document(self, language: str | None = None, **content: Any) -> dict[str, Any]:
         named = {"lang": language or self.language, "model": self.model}
@@ -133,7 +137,7 @@ class Client:
         if len(lines) != len(documents):
             raise ConnectionError(f"{self.url}: {len(lines)} answers to {len(documents)} documents")
         for line in lines:
-            answer = json.loads(line)
+            answer = self._object(line)
             if "sentences" not in answer:
                 raise self._error(answer.get("status", 422), answer.get("error", "no answer"))
             yield answer
@@ -145,7 +149,7 @@ class Client:
             response, content = self._exchange(method, self._parts.path.rstrip("/") + path, body, headers)
             if response.status == 200:
                 return content
-            wait = float(response.headers.get("Retry-After") or 1)
+            wait = _seconds(response.headers.get("Retry-After"))
             if response.status != 503 or time.monotonic() + wait > end:
                 raise self._error(response.status, _message(content))
             time.sleep(wait)
@@ -162,12 +166,14 @@ class Client:
                 connection.request(method, path, body, headers)
                 response = connection.getresponse()
                 content = response.read()
-            except (ConnectionError, http.client.HTTPException) as error:
+            except (OSError, http.client.HTTPException) as error:
                 connection.close()
                 self._connections.remove(connection)
                 self._local.connection = None
+                if isinstance(error, TimeoutError):
+                    raise ConnectionError(f"{self.url}: no answer within {connection.timeout:g} s") from error
                 if is_last or is_new:
-                    raise ConnectionError(f"{self.url}: {error or type(error).__name__}") from error
+                    raise ConnectionError(f"{self.url}: {str(error).strip() or type(error).__name__}") from error
                 continue
             self._local.connection = connection
             return response, content
@@ -179,6 +185,17 @@ class Client:
         connection = kind(self._parts.hostname, self._parts.port, timeout=max(self.patience, 1.0))
         self._connections.append(connection)
         return connection
+
+    def _object(self, content: bytes) -> dict[str, Any]:
+        """An answer, which is a JSON object if it comes from such a server."""
+        try:
+            found = json.loads(content)
+        except ValueError:
+            found = None
+        if not isinstance(found, dict):
+            said = content[:60].decode("utf-8", "replace")
+            raise ConnectionError(f"{self.url}: what answers there is no permutree server; it says {said!r}")
+        return found
 
     def _error(self, status: int, message: str) -> Exception:
         if status >= 500 or status == 408:
@@ -209,6 +226,19 @@ class Client:
 def _json(document: dict[str, Any]) -> bytes:
     # Halves of surrogate pairs are no text, and no server takes them.
     return json.dumps(document, ensure_ascii=False).encode("utf-8", "replace")
+
+
+def _seconds(retry_after: str | None) -> float:
+    """The seconds to wait before the next try; proxies may name a date instead.
+
+    >>> _seconds("2.5"), _seconds("Wed, 21 Oct 2026 07:28:00 GMT"), _seconds("-1"), _seconds(None)
+    (2.5, 1.0, 1.0, 1.0)
+    """
+    try:
+        seconds = float(retry_after or 1)
+    except ValueError:
+        return 1.0
+    return seconds if 0 <= seconds < math.inf else 1.0
 
 
 def _message(content: bytes) -> str:
