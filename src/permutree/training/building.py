@@ -12,6 +12,7 @@ import numpy.typing as npt
 from permutree.errors import ConfigError
 from permutree.model.config import EmbeddingConfig
 from permutree.model.features import WordFeatures
+from permutree.model.subwords import PieceFeatures
 from permutree.networks.embeddings import read_vectors
 from permutree.networks.labeller import WordEncoder
 from permutree.networks.model import Model, without_pretrained_path
@@ -69,10 +70,15 @@ def build_model(config: Config, forest: TreeBatch, dev: Words, tagged: Sequence[
     if settings.encoder.kind == "pretrained":
         if start is not None:
             again = PretrainedEncoder.from_config(start.outline.encoder or {})
-            model = Model.build(settings, start.features, codec, tags, again)
+            read = start.features
+            if isinstance(read, PieceFeatures) and settings.encoder.case:
+                read = read.with_case()
+            model = Model.build(settings, read, codec, tags, again)
             copy_weights(start, model)
             return model
-        pieces, encoder = load_pretrained(settings.encoder.pretrained or "", dropout=settings.encoder.dropout)
+        pieces, encoder = load_pretrained(
+            settings.encoder.pretrained or "", dropout=settings.encoder.dropout, case=settings.encoder.case
+        )
         return Model.build(without_pretrained_path(settings), pieces, codec, tags, encoder)
     words = [*forest.words, *(tree.words for tree in tagged)]
     tag_rows = [*forest.tags, *(tree.tags for tree in tagged)]

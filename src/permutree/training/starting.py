@@ -40,7 +40,10 @@ def continued(config: Config) -> Config:
         raise ConfigError(f"{name} is a {what[start.task]}; a {what[config.model.task]} cannot start from it")
     if config.model.embeddings.vectors is not None:
         raise ConfigError(f"the words of {name} have vectors already: leave out model.embeddings.vectors")
-    return replace(config, model=continued_settings(start, config.model))
+    model = continued_settings(start, config.model)
+    # A model that reads no capital letters can begin to.
+    case = start.encoder.case or (start.encoder.kind == "pretrained" and config.model.encoder.case)
+    return replace(config, model=replace(model, encoder=replace(model.encoder, case=case)))
 
 
 def load_start(name: str) -> Model:
