@@ -4,8 +4,8 @@
     python lab/models/average.py OUT tuned src/permutree/models/en
 
 Weights that began as the same ones can be averaged (Wortsman et al. 2022), which keeps what the model knew before and
-half of what it has learnt. OUT has the words and labels of the first model; of words that others do not know, they have
-the vector of unknown words.
+half of what it has learnt. A model that is named twice counts twice. OUT has the words and labels of the first one; of
+words that others do not know, they have the vector of unknown words.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def average(models: Sequence[Model]) -> Model:
     for weight in total.values():
         if weight.is_floating_point():
             weight /= len(models)
-    first.facts["averaged"] = len(models)
+    first.facts["averaged"] = len({id(model) for model in models})
     # What was right for the scores of the first model alone.
     first.facts.pop("next", None)
     return first
@@ -46,7 +46,8 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("models", type=Path, nargs="+")
     options = parser.parse_args()
-    average([Model.load(folder) for folder in options.models]).save(options.out)
+    loaded = {folder: Model.load(folder) for folder in options.models}
+    average([loaded[folder] for folder in options.models]).save(options.out)
 
 
 if __name__ == "__main__":

@@ -98,7 +98,6 @@ OVER_MPNET = (
     "an ensemble of three models over all-mpnet-base-v2 (Apache 2.0), trained on the same treebanks and lessons"
 )
 WIDE = "an ensemble of three models of 3 × 800 units, trained on the same treebanks and lessons"
-OVER_MPNET_AGAIN = f"{OVER_MPNET}, and on text that such models had parsed before"
 ALPINO = Corpus(
     "alpino",
     "the Alpino treebank, Dutch newspaper text (cdb) and more, by Gertjan van Noord, Gosse Bouma and others, "
@@ -174,9 +173,9 @@ BUNDLES = {
         vectors=ICELANDIC_VECTORS,
     ),
 }
-# Smaller models that learnt from the same, the English one from other text.
+# Smaller models that learnt from the same, the English one without recombined sentences.
 BUNDLES |= {f"{language}-fast": BUNDLES[language] for language in ("en", "nl", "de", "is")}
-BUNDLES["en-fast"] = replace(BUNDLES["en"], teachers=OVER_MPNET_AGAIN, text=ENGLISH_TEXT, recombined="")
+BUNDLES["en-fast"] = replace(BUNDLES["en"], recombined="")
 
 
 def calibrated(model: Model, treebanks: Path, names: Sequence[str]) -> Model:

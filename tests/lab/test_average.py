@@ -44,3 +44,8 @@ def test_rows_go_by_what_they_stand_for(monkeypatch: pytest.MonkeyPatch) -> None
         assert torch.allclose(vector(0, word), (vector(1, word) + vector(2, word)) / 2)
     # They were not changed themselves, and the mean of one is the model.
     assert torch.equal(average(models[:1]).labeller.state_dict()[WORDS], weights[1][WORDS])
+    # One that is named twice counts twice, and is one.
+    twice = average([*models, models[0]])
+    expected = (2 * weights[1]["heads.tags.weight"] + weights[2]["heads.tags.weight"]) / 3
+    assert torch.allclose(twice.labeller.state_dict()["heads.tags.weight"], expected)
+    assert twice.facts["averaged"] == 2
