@@ -6,6 +6,7 @@ import os
 import signal
 from asyncio.subprocess import Process
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -27,7 +28,7 @@ async def until(holds: Callable[[], bool]) -> None:
 
 
 def run(loop: Callable[[], asyncio.AbstractEventLoop], test: Callable[[Pool], Any]) -> None:
-    """Run a test with a pool of one worker."""
+    """Run a test with a pool of one worker, in a thread: browsers of other tests have a loop that runs in this one."""
 
     async def with_pool() -> None:
         pool = Pool(Settings(models_to_serve(["en"]), workers=1))
@@ -38,8 +39,12 @@ def run(loop: Callable[[], asyncio.AbstractEventLoop], test: Callable[[Pool], An
         finally:
             await pool.close()
 
-    with asyncio.Runner(loop_factory=loop) as runner:
-        runner.run(with_pool())
+    def in_thread() -> None:
+        with asyncio.Runner(loop_factory=loop) as runner:
+            runner.run(with_pool())
+
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(in_thread).result()
 
 
 @LOOPS
