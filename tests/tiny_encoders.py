@@ -43,7 +43,7 @@ def write_encoder(folder: Path, family: str, seed: int = 1, **changes: Any) -> N
 
 
 def with_unused(features: PieceFeatures, count: int) -> PieceFeatures:
-    """The same sub-words, but so many of them, from the fifth on, stand for nothing."""
+    """Features in whose vocabulary so many entries, from the fifth on, are unused."""
     data = features.to_json()
     tokenizer = json.loads(data["tokenizer"])
     pieces = list(tokenizer["model"]["vocab"])

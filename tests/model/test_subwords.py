@@ -165,7 +165,7 @@ def test_capital_letters_are_told_where_the_tokenizer_makes_them_small() -> None
     tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer()
     plain = PieceFeatures(tokenizer.to_str(), window=7, prefix=[2], suffix=[3], pad=0, unknown=1, special=[0, 1, 2, 3])
-    with pytest.raises(ConfigError, match=r"no sub-words such as \[unused0\] that could stand for capital letters"):
+    with pytest.raises(ConfigError, match=r"no unused sub-words, such as \[unused0\], to mark capital letters"):
         with_unused(plain, 3).with_case()
     plain = with_unused(plain, 4)
     cased = plain.with_case()

@@ -85,7 +85,7 @@ class EncoderConfig:
     positions: Literal["rotary", "learned"] = "rotary"
     #: name or folder of a pretrained encoder
     pretrained: str | None = None
-    #: tell it how words are written, if its tokenizer makes all letters small
+    #: mark words that have capital letters, if its tokenizer lowercases them
     case: bool = False
     #: layers of a BiLSTM over its states, of ``hidden`` units per direction
     on_top: int = 0

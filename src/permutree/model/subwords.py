@@ -113,8 +113,8 @@ class PieceFeatures:
 
         ``window`` is how many sub-words the encoder reads at once, with those that stand before (``prefix``) and after
         (``suffix``) every sentence. A word that has no sub-words is ``unknown``, and so is what would be taken for a
-        special one. A word is looked up at its first sub-word, or at its ``last``. If the tokenizer makes all letters
-        small, ``case`` has sub-words to stand after words with capital letters, one for each of :data:`CASES`.
+        special one. A word is looked up at its first sub-word, or at its ``last``. If the tokenizer lowercases words,
+        ``case`` has the sub-words that mark capital letters, one for each of :data:`CASES`; they stand after the word.
         """
         from tokenizers import Tokenizer
 
@@ -147,9 +147,9 @@ class PieceFeatures:
         return 1 + max(self._tokenizer.get_vocab(with_added_tokens=True).values(), default=0)
 
     def with_case(self) -> PieceFeatures:
-        """The same, which tell how words are written if the tokenizer makes all letters small.
+        """Features that mark words with capital letters, if the tokenizer lowercases them.
 
-        What tells it are sub-words that stand for nothing, which BERT and its kind have.
+        Unused entries of the vocabulary, which BERT and its kind have, become the markers.
         """
         small, *others = self.cut(["of", "Of", "OF"])
         if self.case or any(one != small for one in others):
@@ -158,8 +158,8 @@ class PieceFeatures:
         unused = [vocabulary[piece] for piece in (f"[unused{number}]" for number in range(100)) if piece in vocabulary]
         if len(unused) < len(CASES):
             raise ConfigError(
-                "model.encoder.case: the tokenizer of this encoder has no sub-words such as [unused0] that could stand "
-                "for capital letters; leave it out"
+                "model.encoder.case: the tokenizer of this encoder has no unused sub-words, such as [unused0], to mark "
+                "capital letters with; leave it out"
             )
         return PieceFeatures.from_json(self.to_json() | {"case": unused[: len(CASES)]})
 

@@ -143,13 +143,10 @@ class PretrainedEncoder(nn.Module):
         return read
 
 
-def load_pretrained(name: str, *, dropout: float = 0.1, case: bool = False) -> tuple[PieceFeatures, PretrainedEncoder]:
-    """A pretrained encoder, by its name or folder, and the sub-words that it reads.
-
-    If its tokenizer makes all letters small, ``case`` tells the encoder how words were written.
-    """
+def load_pretrained(name: str, *, dropout: float = 0.1) -> tuple[PieceFeatures, PretrainedEncoder]:
+    """A pretrained encoder, by its name or folder, and the sub-words that it reads."""
     encoder = PretrainedEncoder.from_pretrained(name, dropout=dropout)
-    features = load_pieces(name, window=encoder.window, last=encoder.is_decoder, case=case)
+    features = load_pieces(name, window=encoder.window, last=encoder.is_decoder)
     if features.vocabulary_size > encoder.vocabulary_size:
         raise ConfigError(
             f"the tokenizer of {name!r} has {features.vocabulary_size} sub-words, "
@@ -158,11 +155,10 @@ def load_pretrained(name: str, *, dropout: float = 0.1, case: bool = False) -> t
     return features, encoder
 
 
-def load_pieces(name: str, *, window: int, last: bool = False, case: bool = False) -> PieceFeatures:
+def load_pieces(name: str, *, window: int, last: bool = False) -> PieceFeatures:
     """The sub-words of a pretrained encoder, by its name or folder, for windows of some size.
 
-    A word is looked up at its first sub-word, or at its ``last``. If the tokenizer makes all letters small, ``case``
-    adds a sub-word to those with capital letters.
+    A word is looked up at its first sub-word, or at its ``last``.
     """
     with loading(name) as options:
         from transformers import AutoTokenizer
@@ -184,7 +180,7 @@ def load_pieces(name: str, *, window: int, last: bool = False, case: bool = Fals
     # Special sub-words stand before and after those of a word: which, a sample tells.
     sample = tokenizer.encode("a", add_special_tokens=True)
     ordinary = [place for place, is_special in enumerate(sample.special_tokens_mask) if not is_special]
-    features = PieceFeatures(
+    return PieceFeatures(
         tokenizer.to_str(),
         window=window,
         prefix=sample.ids[: ordinary[0]],
@@ -194,7 +190,6 @@ def load_pieces(name: str, *, window: int, last: bool = False, case: bool = Fals
         special=loaded.all_special_ids,
         last=last,
     )
-    return features.with_case() if case else features
 
 
 @contextmanager

@@ -172,7 +172,7 @@ class Pool:
             try:
                 process = await self._spawn()
             except (OSError, RuntimeError) as error:
-                # Too many processes or threads, or too little memory: perhaps not for long.
+                # The machine may have too many processes or threads for now.
                 _log.error("a worker cannot be started: %s", error)
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
@@ -182,7 +182,7 @@ class Pool:
             try:
                 was_ready = await self._talk(number, process)
             except Exception:
-                # Whatever it is, a place that nobody fills again would be worse.
+                # The worker must be replaced whatever has gone wrong.
                 _log.exception("talking to a worker has failed")
                 was_ready = number in self._ready
             finally:

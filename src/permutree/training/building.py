@@ -76,9 +76,9 @@ def build_model(config: Config, forest: TreeBatch, dev: Words, tagged: Sequence[
             model = Model.build(settings, read, codec, tags, again)
             copy_weights(start, model)
             return model
-        pieces, encoder = load_pretrained(
-            settings.encoder.pretrained or "", dropout=settings.encoder.dropout, case=settings.encoder.case
-        )
+        pieces, encoder = load_pretrained(settings.encoder.pretrained or "", dropout=settings.encoder.dropout)
+        if settings.encoder.case:
+            pieces = pieces.with_case()
         return Model.build(without_pretrained_path(settings), pieces, codec, tags, encoder)
     words = [*forest.words, *(tree.words for tree in tagged)]
     tag_rows = [*forest.tags, *(tree.tags for tree in tagged)]

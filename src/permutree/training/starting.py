@@ -41,7 +41,7 @@ def continued(config: Config) -> Config:
     if config.model.embeddings.vectors is not None:
         raise ConfigError(f"the words of {name} have vectors already: leave out model.embeddings.vectors")
     model = continued_settings(start, config.model)
-    # A model that reads no capital letters can begin to.
+    # A model that was trained on lowercased words can learn capital letters.
     case = start.encoder.case or (start.encoder.kind == "pretrained" and config.model.encoder.case)
     return replace(config, model=replace(model, encoder=replace(model.encoder, case=case)))
 
